@@ -1,0 +1,94 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* Records that several layers hand on: plain values, owned by whoever holds them. */
+
+/* A source as the index keeps it: never with a password. */
+typedef struct {
+  char *name;
+  char *uri;
+  char *engine;
+  char *version;
+  char *summary;
+  gboolean risk_accepted;
+  gint64 added_at;
+  gint64 analyzed_at;
+  gint64 n_tables;
+} PlumbSourceRecord;
+
+/* A question that a person marked as answered right, with the statement that answered it. */
+typedef struct {
+  gint64 id;
+  gint64 audit_id;
+  char *question;
+  char *database;
+  char *sql;
+  GStrv tables;
+  char *author;
+  gint64 at;
+} PlumbApproved;
+
+/**
+ * PlumbAccountProbe:
+ * @version: the server's version
+ * @account: the account as the server knows it
+ * @superuser_rights: (element-type utf8): rights that make an account superuser-like; a source with
+ *   any is refused unless the risk is accepted
+ * @write_rights: (element-type utf8): rights to write; a warning
+ * @read_only_proven: whether the session's read-only state was tried and held
+ * @read_only_detail: how it was proven, or why not
+ * @time_zone: (nullable): the session's time zone
+ * @encoding: (nullable): the database's encoding
+ * @n_tables: tables that can be seen
+ * @n_selectable: tables that can be selected
+ */
+typedef struct {
+  char *version;
+  char *account;
+  GPtrArray *superuser_rights;
+  GPtrArray *write_rights;
+  gboolean read_only_proven;
+  char *read_only_detail;
+  char *time_zone;
+  char *encoding;
+  guint n_tables;
+  guint n_selectable;
+} PlumbAccountProbe;
+
+/**
+ * PlumbAnalysisReport:
+ * @tables: tables found
+ * @analyzed: tables analysed now
+ * @unchanged: tables left alone
+ * @gone: tables that vanished
+ * @failures: (element-type utf8): tables that failed and why
+ */
+typedef struct {
+  guint tables;
+  guint analyzed;
+  guint unchanged;
+  guint gone;
+  GPtrArray *failures;
+} PlumbAnalysisReport;
+
+PlumbSourceRecord   *plumb_source_record_new     (const char *name, const char *uri);
+void                 plumb_source_record_free    (PlumbSourceRecord *self);
+PlumbApproved       *plumb_approved_new          (const char *question, const char *database, const char *sql);
+void                 plumb_approved_free         (PlumbApproved *self);
+PlumbAccountProbe   *plumb_account_probe_new     (void);
+void                 plumb_account_probe_free    (PlumbAccountProbe *self);
+PlumbAnalysisReport *plumb_analysis_report_new   (void);
+void                 plumb_analysis_report_free  (PlumbAnalysisReport *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbSourceRecord, plumb_source_record_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbApproved, plumb_approved_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbAccountProbe, plumb_account_probe_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbAnalysisReport, plumb_analysis_report_free)
+
+G_END_DECLS

@@ -1,0 +1,50 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plumb-index.h"
+
+G_BEGIN_DECLS
+
+/* What a person may see of a table or database. */
+typedef enum {
+  PLUMB_VISIBLE,
+  PLUMB_VISIBLE_BY_NAME,
+  PLUMB_HIDDEN,
+} PlumbVisibility;
+
+/**
+ * PlumbSearchRequest:
+ * @question: the question
+ * @databases: (nullable): search these alone, all of them
+ * @limit: candidates wanted
+ * @visibility: (nullable): says for a table what may be seen of it: PLUMB_VISIBLE, by name alone
+ *   (outside the access role, goes to no_permission), or not at all (the account can't select it)
+ * @visibility_data: passed to @visibility
+ * @plain: reciprocal rank fusion with k = 60, the baseline to measure against
+ */
+typedef struct {
+  const char *question;
+  const char *const *databases;
+  guint limit;
+  PlumbVisibility (*visibility) (const char *database, const char *schema, const char *table, gpointer data);
+  gpointer visibility_data;
+  gboolean plain;
+} PlumbSearchRequest;
+
+/**
+ * PlumbSearch:
+ *
+ * Table search over one index, DESIGN section 5. Holds its postings in memory and brings them up to
+ * date by itself when the index has changed. Safe from any thread.
+ */
+#define PLUMB_TYPE_SEARCH (plumb_search_get_type ())
+G_DECLARE_FINAL_TYPE (PlumbSearch, plumb_search, PLUMB, SEARCH, GObject)
+
+PlumbSearch     *plumb_search_new        (PlumbIndex *index);
+PlumbCandidates *plumb_search_run        (PlumbSearch *self, const PlumbSearchRequest *request,
+                                          GCancellable *cancellable, GError **error);
+GPtrArray       *plumb_search_rank_databases (PlumbSearch *self, const char *question, GError **error);
+
+G_END_DECLS
