@@ -130,3 +130,102 @@ plumb_join_path_free (PlumbJoinPath *self)
   g_free (self->reason);
   g_free (self);
 }
+
+static void
+write_keys (PlumbJsonWriter *writer, GStrv left, GStrv right)
+{
+  plumb_json_writer_name (writer, "keys");
+  plumb_json_writer_begin_array (writer);
+  for (guint i = 0; left != NULL && right != NULL && left[i] != NULL && right[i] != NULL; i++) {
+    plumb_json_writer_begin_array (writer);
+    plumb_json_writer_string (writer, left[i]);
+    plumb_json_writer_string (writer, right[i]);
+    plumb_json_writer_end_array (writer);
+  }
+  plumb_json_writer_end_array (writer);
+}
+
+/* What an edge and a step of a path have in common, read from left to right or the other way. */
+static void
+write_edge_members (PlumbJoinEdge *self, gboolean reversed, PlumbJsonWriter *writer)
+{
+  g_autofree char *left = plumb_table_name_format (reversed ? self->right : self->left);
+  g_autofree char *right = plumb_table_name_format (reversed ? self->left : self->right);
+
+  plumb_json_writer_name (writer, "left");
+  plumb_json_writer_string (writer, left);
+  plumb_json_writer_name (writer, "right");
+  plumb_json_writer_string (writer, right);
+  write_keys (writer, reversed ? self->right_columns : self->left_columns,
+              reversed ? self->left_columns : self->right_columns);
+  plumb_json_writer_name (writer, "cardinality");
+  plumb_json_writer_string (writer, plumb_cardinality_to_string (
+                                        reversed ? plumb_cardinality_reverse (self->cardinality)
+                                                 : self->cardinality));
+  plumb_json_writer_name (writer, "trust");
+  plumb_json_writer_int (writer, self->trust);
+  plumb_json_writer_name (writer, "basis");
+  plumb_json_writer_string (writer, self->basis);
+  if (self->name != NULL) {
+    plumb_json_writer_name (writer, "name");
+    plumb_json_writer_string (writer, self->name);
+  }
+  if (self->temporal_rule != NULL) {
+    plumb_json_writer_name (writer, "temporal_rule");
+    plumb_json_writer_string (writer, self->temporal_rule);
+  }
+}
+
+/** plumb_join_edge_write_json: writes the edge as one object, as `plumbline-cli joins list` shows it */
+void
+plumb_join_edge_write_json (PlumbJoinEdge *self, PlumbJsonWriter *writer)
+{
+  plumb_json_writer_begin_object (writer);
+  plumb_json_writer_name (writer, "id");
+  plumb_json_writer_int (writer, self->id);
+  write_edge_members (self, FALSE, writer);
+  plumb_json_writer_name (writer, "state");
+  plumb_json_writer_string (writer, plumb_edge_state_to_string (self->state));
+  plumb_json_writer_name (writer, "evidence");
+  plumb_json_writer_string (writer, self->evidence);
+  plumb_json_writer_name (writer, "usage");
+  plumb_json_writer_int (writer, self->usage);
+  plumb_json_writer_end_object (writer);
+}
+
+/** plumb_join_path_write_json: writes the document of `plumbline-cli joins path` (DESIGN section 11);
+ *  edges between the same tables that were not taken follow in `alternatives` */
+void
+plumb_join_path_write_json (PlumbJoinPath *self, PlumbJsonWriter *writer)
+{
+  plumb_json_writer_begin_object (writer);
+  plumb_json_writer_name (writer, "path");
+  if (self->reason != NULL) {
+    plumb_json_writer_null (writer);
+    plumb_json_writer_name (writer, "reason");
+    plumb_json_writer_string (writer, self->reason);
+    plumb_json_writer_end_object (writer);
+    return;
+  }
+  plumb_json_writer_begin_array (writer);
+  for (guint i = 0; i < self->steps->len; i++) {
+    const PlumbJoinStep *step = g_ptr_array_index (self->steps, i);
+
+    plumb_json_writer_begin_object (writer);
+    write_edge_members (step->edge, step->reversed, writer);
+    plumb_json_writer_name (writer, "warning");
+    plumb_json_writer_string (writer, step->warning);
+    plumb_json_writer_end_object (writer);
+  }
+  plumb_json_writer_end_array (writer);
+  plumb_json_writer_name (writer, "penalty");
+  plumb_json_writer_double (writer, self->penalty);
+  if (self->alternatives->len > 0) {
+    plumb_json_writer_name (writer, "alternatives");
+    plumb_json_writer_begin_array (writer);
+    for (guint i = 0; i < self->alternatives->len; i++)
+      plumb_join_edge_write_json (g_ptr_array_index (self->alternatives, i), writer);
+    plumb_json_writer_end_array (writer);
+  }
+  plumb_json_writer_end_object (writer);
+}

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plumb-json.h"
 #include "plumb-table-name.h"
 
 G_BEGIN_DECLS
@@ -87,6 +88,8 @@ void             plumb_join_edge_unref         (PlumbJoinEdge *self);
 PlumbJoinStep   *plumb_join_step_new           (PlumbJoinEdge *edge, gboolean reversed);
 PlumbJoinPath   *plumb_join_path_new           (void);
 void             plumb_join_path_free          (PlumbJoinPath *self);
+void             plumb_join_edge_write_json    (PlumbJoinEdge *self, PlumbJsonWriter *writer);
+void             plumb_join_path_write_json    (PlumbJoinPath *self, PlumbJsonWriter *writer);
 const char      *plumb_cardinality_to_string   (PlumbCardinality cardinality);
 PlumbCardinality plumb_cardinality_from_string (const char *text);
 PlumbCardinality plumb_cardinality_reverse     (PlumbCardinality cardinality);

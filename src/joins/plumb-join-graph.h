@@ -23,7 +23,6 @@ PlumbJoinPath  *plumb_join_graph_find_path (PlumbJoinGraph *self, GPtrArray *tab
 GPtrArray      *plumb_join_graph_list_edges (PlumbJoinGraph *self, const PlumbTableName *table);
 GPtrArray      *plumb_join_graph_check     (PlumbJoinGraph *self, const char *database, PlumbStatement *statement);
 char           *plumb_join_step_describe   (const PlumbJoinStep *step);
-void            plumb_join_path_write_json (PlumbJoinPath *self, PlumbJsonWriter *writer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbJoinGraph, plumb_join_graph_free)
 
