@@ -19,31 +19,82 @@ typedef enum {
 } PlumbDialect;
 
 /**
- * PlumbFunctionVerdict: what a source says of a function that the text alone can't tell of
+ * PlumbObjectKind: kinds of objects that users of a database can make and SQL text can call
  */
 typedef enum {
-  PLUMB_FUNCTION_UNKNOWN,
-  PLUMB_FUNCTION_HARMLESS,
-  PLUMB_FUNCTION_HARMFUL,
-} PlumbFunctionVerdict;
+  PLUMB_OBJECT_FUNCTION,
+  PLUMB_OBJECT_OPERATOR,
+  PLUMB_OBJECT_CAST,
+  PLUMB_OBJECT_TYPE,
+} PlumbObjectKind;
+
+/**
+ * PlumbObjectVerdict: what a source says of an object
+ */
+typedef enum {
+  PLUMB_OBJECT_UNKNOWN,
+  PLUMB_OBJECT_HARMLESS,
+  PLUMB_OBJECT_HARMFUL,
+} PlumbObjectVerdict;
+
+/**
+ * PlumbUserObject:
+ * @schema: its schema
+ * @name: its name; of a cast the type that it gives
+ * @arguments: (nullable): types of the arguments as the engine spells them (PostgreSQL:
+ *   format_type); of an operator its operands, of a cast the type that it takes
+ * @n_defaults: how many of the last arguments can be left out
+ * @variadic: whether the last argument can be repeated
+ * @implicit: of a cast: whether the engine applies it without being asked
+ * @extension: (nullable): the extension that it came with. What is known of extensions stands in
+ *   src/sql, the source only names it
+ * @verdict: %PLUMB_OBJECT_HARMLESS where the source's owner allowed it by name, or for a type that
+ *   runs nothing (an enum, a composite, a domain with neither check nor such a base type);
+ *   otherwise %PLUMB_OBJECT_UNKNOWN, which counts as harmful unless @extension is known
+ *
+ * An object that isn't the engine's own.
+ */
+typedef struct {
+  char *schema;
+  char *name;
+  GStrv arguments;
+  guint n_defaults;
+  gboolean variadic;
+  gboolean implicit;
+  char *extension;
+  PlumbObjectVerdict verdict;
+} PlumbUserObject;
 
 /**
  * PlumbCheckContext:
- * @catalog: (nullable): the tables of the source; without it what needs a catalog is refused
+ * @catalog: (nullable): the tables of the source; a table that isn't in it is refused
  * @default_schema: (nullable): schema of unqualified names; %NULL for the dialect's usual one
- * @has_user_objects: (nullable): whether the source has objects of its users that the text can reach
- *   under a built-in's name or a built-in's syntax (functions, operators, casts, types). @kind is
- *   "function", "operator", "cast" or "type"; @name is the name, "" for whether there are any at all
- * @function: (nullable): asks the source about a function by name and number of arguments
- * @user_data: passed to both
+ * @search_path: (nullable): schemas in which unqualified names are looked for, where there are
+ *   several; the engine's own schema (pg_catalog) isn't among them
+ * @ansi_quotes: MariaDB: whether sql_mode has ANSI_QUOTES
+ * @no_backslash_escapes: MariaDB: whether sql_mode has NO_BACKSLASH_ESCAPES
+ * @find_objects: (nullable): objects of users (all that are not the engine's own) of that kind and
+ *   name. @schema is the schema that the text names, or %NULL: then those that the search path
+ *   reaches (PostgreSQL), or all (other engines). @name %NULL asks for all of that kind. Returns
+ *   (transfer none) (nullable) (element-type PlumbUserObject), kept by the source at least until
+ *   the check returns
+ * @get_view_definition: (nullable): the SELECT that a view stands for, (transfer full) (nullable);
+ *   what it reads and calls is checked as well. %NULL as the answer refuses the view
+ * @check_relation: (nullable): whether reading a table or view runs code that no text shows: a row
+ *   security policy (PostgreSQL), an engine that reaches out (ClickHouse URL, File, MySQL …)
+ * @user_data: passed to all
  *
- * What the check may ask. A source fills it, see plumb_source_get_check_context().
+ * What the check may ask. A source fills it; a callback that is %NULL means that it can't be asked.
  */
 typedef struct {
   PlumbCatalog *catalog;
   const char *default_schema;
-  gboolean (*has_user_objects) (const char *kind, const char *name, gpointer user_data);
-  PlumbFunctionVerdict (*function) (const char *schema, const char *name, int n_arguments, gpointer user_data);
+  const char *const *search_path;
+  gboolean ansi_quotes;
+  gboolean no_backslash_escapes;
+  GPtrArray *(*find_objects) (PlumbObjectKind kind, const char *schema, const char *name, gpointer user_data);
+  char *(*get_view_definition) (const char *schema, const char *name, gpointer user_data);
+  PlumbObjectVerdict (*check_relation) (const char *schema, const char *name, gpointer user_data);
   gpointer user_data;
 } PlumbCheckContext;
 
@@ -106,6 +157,8 @@ typedef struct {
  * @aggregates: (element-type PlumbSqlAggregate): its aggregates
  * @warnings: (element-type utf8): what can't be decided, in words
  * @joins_known: whether @joins is the whole truth; %FALSE where something couldn't be decided
+ * @text: (nullable): what to send to the engine: the statement without a semicolon at its end, and
+ *   without the FORMAT clause of ClickHouse, which the source chooses; %NULL where it is refused
  */
 typedef struct {
   gboolean allowed;
@@ -116,8 +169,11 @@ typedef struct {
   GPtrArray *aggregates;
   GPtrArray *warnings;
   gboolean joins_known;
+  char *text;
 } PlumbStatement;
 
+PlumbUserObject *plumb_user_object_new      (const char *schema, const char *name);
+void            plumb_user_object_free      (PlumbUserObject *self);
 PlumbStatement *plumb_statement_check       (PlumbDialect dialect, const char *sql, gssize length, const PlumbCheckContext *context);
 void            plumb_statement_free        (PlumbStatement *self);
 void            plumb_statement_write_json  (PlumbStatement *self, PlumbJsonWriter *writer);
