@@ -130,8 +130,36 @@ const char     *plumb_model_get_name (PlumbModel *self);
 PlumbChatReply *plumb_model_chat     (PlumbModel *self, const PlumbChatRequest *request, PlumbTextDelta delta,
                                       gpointer user_data, GCancellable *cancellable, GError **error);
 
+/**
+ * PlumbModelLimits:
+ * @connect_ms: until the connection stands
+ * @first_byte_ms: until the reply begins
+ * @stall_ms: between two pieces of the reply
+ * @total_ms: for everything together, 0 for no limit
+ * @retry_ms: the wait before the first retry of a busy endpoint; it doubles from one to the next
+ * @max_retry_ms: the longest wait that an endpoint may ask for
+ * @retries: how often a busy endpoint is asked again
+ * @max_reply_bytes: the most bytes of a reply
+ *
+ * Time limits of a call, in milliseconds.
+ */
+typedef struct {
+  guint connect_ms;
+  guint first_byte_ms;
+  guint stall_ms;
+  guint total_ms;
+  guint retry_ms;
+  guint max_retry_ms;
+  guint retries;
+  gsize max_reply_bytes;
+} PlumbModelLimits;
+
+#define PLUMB_MODEL_LIMITS_DEFAULT \
+  ((PlumbModelLimits) { 10 * 1000, 120 * 1000, 60 * 1000, 0, 1000, 30 * 1000, 3, 8 * 1024 * 1024 })
+
 /* plumb-openai-model.c: any OpenAI-compatible endpoint. @key may be NULL. */
 PlumbModel     *plumb_openai_model_new (const char *base_address, const char *model, const char *key);
+void            plumb_openai_model_set_limits (PlumbModel *model, const PlumbModelLimits *limits);
 GStrv           plumb_openai_list_models (const char *base_address, const char *key, GCancellable *cancellable, GError **error);
 
 /* plumb-planner.c: the built-in planner (DESIGN section 13). @now is the local time that relative
@@ -139,6 +167,12 @@ GStrv           plumb_openai_list_models (const char *base_address, const char *
 PlumbModel     *plumb_planner_new      (GDateTime *now);
 
 /* plumb-model-discovery.c: local servers at their usual ports. */
+/**
+ * PlumbFoundServer:
+ * @title: the program that usually has the port, such as "Ollama"
+ * @base_address: for plumb_openai_model_new()
+ * @models: what it offers; empty where it wants a key first
+ */
 typedef struct {
   char *title;
   char *base_address;
@@ -151,5 +185,6 @@ GPtrArray      *plumb_model_discover    (GCancellable *cancellable);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbToolCall, plumb_tool_call_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMessage, plumb_message_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbChatReply, plumb_chat_reply_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbFoundServer, plumb_found_server_free)
 
 G_END_DECLS
