@@ -61,6 +61,10 @@ struct _PlumbSourceClass {
   PlumbDialect dialect;
   const char *engine;  /* "PostgreSQL" … as shown to people and to the model */
 
+  /* (nullable): where instances of one engine differ in it. */
+  PlumbDialect       (*get_dialect)  (PlumbSource *self);
+  /* Says no to an address that this engine can't use, before anything is connected. */
+  gboolean           (*accept_address) (PlumbSource *self, GError **error);
   gboolean           (*connect)      (PlumbSource *self, GCancellable *cancellable, GError **error);
   PlumbCatalog      *(*read_catalog) (PlumbSource *self, GCancellable *cancellable, GError **error);
   gboolean           (*run)          (PlumbSource *self, const char *sql, const PlumbLimits *limits,
@@ -85,6 +89,7 @@ void               plumb_source_set_password (PlumbSource *self, const char *pas
 PlumbDialect       plumb_source_get_dialect  (PlumbSource *self);
 const char        *plumb_source_get_engine   (PlumbSource *self);
 gboolean           plumb_source_has_rows     (PlumbSource *self);
+void               plumb_source_set_concurrency (PlumbSource *self, guint at_most);
 
 gboolean           plumb_source_connect      (PlumbSource *self, GCancellable *cancellable, GError **error);
 char              *plumb_source_get_version  (PlumbSource *self, GCancellable *cancellable, GError **error);
