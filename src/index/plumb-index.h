@@ -61,7 +61,9 @@ GPtrArray  *plumb_index_list_sources    (PlumbIndex *self, GError **error);
 PlumbSourceRecord *plumb_index_get_source (PlumbIndex *self, const char *name, GError **error);
 
 /* plumb-index-cards.c. The whole analysis of a database is stored in one transaction a table: a
- * killed run leaves each card old or new, and plumb_index_finish_analysis() marks what vanished. */
+ * killed run leaves each card old or new, and plumb_index_finish_analysis() marks what vanished. A
+ * card's source must be there. The keys of fingerprints and of @present are
+ * plumb_table_name_join (NULL, schema, table). */
 gboolean    plumb_index_put_card        (PlumbIndex *self, PlumbCard *card, GError **error);
 gboolean    plumb_index_put_cards       (PlumbIndex *self, GPtrArray *cards, GError **error);
 PlumbCard  *plumb_index_get_card        (PlumbIndex *self, const char *database, const char *schema,
@@ -79,6 +81,7 @@ gboolean    plumb_index_edit_note       (PlumbIndex *self, gint64 id, const char
 gboolean    plumb_index_retire_note     (PlumbIndex *self, gint64 id, const char *author, GError **error);
 GPtrArray  *plumb_index_list_notes      (PlumbIndex *self, const char *database, const char *schema,
                                          const char *table, gboolean with_retired, GError **error);
+GPtrArray  *plumb_index_list_note_versions (PlumbIndex *self, gint64 id, GError **error);
 
 /* plumb-index-joins.c. Replacing the inferred edges of a database leaves those of persons alone. */
 gint64      plumb_index_put_edge        (PlumbIndex *self, PlumbJoinEdge *edge, GError **error);
