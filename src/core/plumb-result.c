@@ -366,8 +366,10 @@ is_exact_float (const PlumbCell *cell)
          !(cell->text[0] == '0' && g_ascii_isdigit (cell->text[1]));
 }
 
-static void
-write_cell (PlumbJsonWriter *writer, const PlumbCell *cell)
+/** plumb_cell_write_json: writes the cell as one value; a number that a double can't hold exactly is
+ *  a string */
+void
+plumb_cell_write_json (const PlumbCell *cell, PlumbJsonWriter *writer)
 {
   g_autofree char *hex = NULL;
 
@@ -454,7 +456,7 @@ plumb_result_write_json (PlumbResult *self, PlumbJsonWriter *writer, gsize max_b
       break;
     plumb_json_writer_begin_array (writer);
     for (guint i = 0; i < self->columns->len; i++)
-      write_cell (writer, plumb_result_get_cell (self, row, i));
+      plumb_cell_write_json (plumb_result_get_cell (self, row, i), writer);
     plumb_json_writer_end_array (writer);
   }
   plumb_json_writer_end_array (writer);

@@ -111,6 +111,7 @@ const PlumbResultColumn *plumb_result_get_column      (PlumbResult *self, guint 
 gint64                   plumb_result_get_n_rows      (PlumbResult *self);
 const PlumbCell         *plumb_result_get_cell        (PlumbResult *self, gint64 row, guint column);
 char                    *plumb_cell_to_display        (const PlumbCell *cell);
+void                     plumb_cell_write_json        (const PlumbCell *cell, PlumbJsonWriter *writer);
 
 gboolean                 plumb_result_get_truncated    (PlumbResult *self);
 const char              *plumb_result_get_truncated_by (PlumbResult *self);
