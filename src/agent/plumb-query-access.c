@@ -1,0 +1,119 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-query-runner.h"
+
+#include "plumb-spelling.h"
+
+/* How many readable columns a refusal names. */
+#define MAX_COLUMNS_NAMED 30
+
+static gboolean
+check_table (const PlumbQuery *query, const PlumbSqlTable *table, GError **error)
+{
+  g_autofree char *full = NULL;
+
+  if (plumb_workspace_allows (query->workspace, query->database, table->schema, table->table))
+    return TRUE;
+  full = plumb_table_name_join (query->database, table->schema, table->table);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+               "There is no permission to read the table %s.", full);
+  return FALSE;
+}
+
+/* The columns of a table that the role shows, for the message that names them. */
+static char *
+list_allowed_columns (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *table)
+{
+  PlumbAccess *access = plumb_workspace_get_access (query->workspace);
+  const PlumbTable *found = plumb_catalog_find (catalog, table->schema, table->table);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  for (guint i = 0; found != NULL && i < found->columns->len; i++) {
+    const PlumbColumn *column = g_ptr_array_index (found->columns, i);
+
+    if (plumb_access_allows_column (access, query->database, table->schema, table->table, column->name))
+      g_strv_builder_add (names, column->name);
+  }
+  all = g_strv_builder_end (names);
+  return plumb_spelling_list_names ((const char *const *) all, MAX_COLUMNS_NAMED);
+}
+
+static void
+refuse_column (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *table, const char *column,
+               GError **error)
+{
+  g_autofree char *full = plumb_table_name_join (query->database, table->schema, table->table);
+  g_autofree char *allowed = list_allowed_columns (query, catalog, table);
+
+  if (g_str_equal (column, "*"))
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+                 "“*” would read columns of %s that there is no permission to see. Name columns "
+                 "instead: %s.", full, allowed);
+  else
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+                 "There is no permission to read the column %s of %s. Columns that may be read: %s.",
+                 column, full, allowed);
+}
+
+static gboolean
+is_of_table (const PlumbSqlColumn *column, const PlumbSqlTable *table)
+{
+  return g_strcmp0 (column->schema, table->schema) == 0 && g_strcmp0 (column->table, table->table) == 0;
+}
+
+/* Whether a column that the statement reads is one of @table's that the role hides. A column whose
+ * table could not be told counts as one of every table that has it. */
+static gboolean
+is_hidden (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *table, const PlumbSqlColumn *column)
+{
+  PlumbAccess *access = plumb_workspace_get_access (query->workspace);
+  gboolean untold = column->table == NULL || *column->table == '\0';
+  const PlumbTable *found;
+
+  if (!untold && !is_of_table (column, table))
+    return FALSE;
+  if (g_str_equal (column->column, "*"))
+    return TRUE;
+  found = plumb_catalog_find (catalog, table->schema, table->table);
+  if (untold && found != NULL && plumb_table_find_column (found, column->column) == NULL)
+    return FALSE;
+  return !plumb_access_allows_column (access, query->database, table->schema, table->table, column->column);
+}
+
+/**
+ * plumb_query_check_access:
+ * @query: a statement on its way
+ * @statement: what the statement check found
+ * @catalog: the tables of the source
+ * @error: return location
+ *
+ * Holds the tables and columns that a statement reads against the access role. "*" reads every
+ * column, the hidden ones too.
+ *
+ * Returns: whether the role may; %FALSE with PLUMB_ERROR_NO_PERMISSION
+ */
+gboolean
+plumb_query_check_access (const PlumbQuery *query, PlumbStatement *statement, PlumbCatalog *catalog, GError **error)
+{
+  PlumbAccess *access = plumb_workspace_get_access (query->workspace);
+
+  for (guint i = 0; i < statement->tables->len; i++) {
+    const PlumbSqlTable *table = g_ptr_array_index (statement->tables, i);
+
+    if (!check_table (query, table, error))
+      return FALSE;
+    if (!plumb_access_hides_columns (access, query->database, table->schema, table->table))
+      continue;
+    for (guint j = 0; j < statement->columns->len; j++) {
+      const PlumbSqlColumn *column = g_ptr_array_index (statement->columns, j);
+
+      if (is_hidden (query, catalog, table, column)) {
+        refuse_column (query, catalog, table, column->column, error);
+        return FALSE;
+      }
+    }
+  }
+  return TRUE;
+}
