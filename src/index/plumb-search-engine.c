@@ -1,0 +1,436 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-search-private.h"
+
+#include <string.h>
+
+/* Candidates where none are asked for, and the most that are given. */
+#define DEFAULT_LIMIT 8
+#define MAX_LIMIT 30
+
+struct _PlumbSearchEngine {
+  GPtrArray *cards;
+  GPtrArray *databases;
+  PlumbPostings *postings;
+  PlumbVocabulary *vocabulary;
+  PlumbSpelling *spelling;
+  PlumbTableGraph *graph;
+  PlumbFamilies *families;
+  PlumbNoteIndex *notes;
+  PlumbApprovedIndex *approved;
+  PlumbSearchWeights weights;
+};
+
+/* One search while it runs. */
+typedef struct {
+  PlumbSearchEngine *engine;
+  const PlumbSearchRequest *request;
+  GPtrArray *units;
+  PlumbScores *scores;
+  float *notes;
+  const char **helped_by;
+  guint8 *searched;
+  guint8 *taken;
+  PlumbCandidates *found;
+  guint limit;
+} Run;
+
+const PlumbSearchWeights plumb_search_weights = {
+  .field = { 3.0f, 1.0f, 1.0f, 0.7f, 0.4f, 0.5f },
+  .length = { 0.5f, 0.3f, 0.3f, 0.3f, 0.5f, 0.5f },
+  .saturation = 1.0f,
+  .stem = 0.95f,
+  .abbreviation = 0.85f,
+  .prefix = 0.5f,
+  .spelling = 0.7f,
+  .synonym = 0.5f,
+  .vector = 0.6f,
+  .vector_floor = 0.5f,
+  .translation = 0.9f,
+  .elsewhere = 0.1f,
+  .number = 0.4f,
+  .part = 0.6f,
+  .pair = 0.3f,
+  .rarity_floor = 0.1f,
+  .neighbour = 0.3f,
+  .neighbour_again = 0.1f,
+  .database_best = 0.5f,
+  .database_cover = 0.5f,
+  .approved = 0.5f,
+};
+
+static int
+compare_cards (gconstpointer a, gconstpointer b)
+{
+  const PlumbCard *one = *(PlumbCard *const *) a, *other = *(PlumbCard *const *) b;
+  int order = strcmp (one->database, other->database);
+
+  if (order == 0)
+    order = strcmp (one->schema, other->schema);
+  return order != 0 ? order : strcmp (one->name, other->name);
+}
+
+/**
+ * plumb_search_engine_new:
+ * @cards: (element-type PlumbCard): the tables; those that are gone are left out
+ * @notes: (nullable) (element-type PlumbNote): what persons wrote on them
+ * @approved: (nullable) (element-type PlumbApproved): questions answered right before
+ * @weights: (nullable): %NULL for plumb_search_weights
+ *
+ * Returns: (transfer full): an engine that searches @cards
+ */
+PlumbSearchEngine *
+plumb_search_engine_new (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved,
+                         const PlumbSearchWeights *weights)
+{
+  PlumbSearchEngine *self = g_atomic_rc_box_new0 (PlumbSearchEngine);
+
+  self->weights = weights != NULL ? *weights : plumb_search_weights;
+  self->cards = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
+  for (guint i = 0; i < cards->len; i++) {
+    PlumbCard *card = g_ptr_array_index (cards, i);
+
+    if (!card->gone)
+      g_ptr_array_add (self->cards, plumb_card_ref (card));
+  }
+  g_ptr_array_sort (self->cards, compare_cards);
+  self->databases = g_ptr_array_new ();
+  for (guint i = 0; i < self->cards->len; i++) {
+    PlumbCard *card = g_ptr_array_index (self->cards, i);
+    guint n = self->databases->len;
+
+    if (n == 0 || strcmp (g_ptr_array_index (self->databases, n - 1), card->database) != 0)
+      g_ptr_array_add (self->databases, card->database);
+  }
+  self->postings = plumb_postings_new (self->cards, &self->weights);
+  self->vocabulary = plumb_vocabulary_new (self->postings);
+  self->spelling = plumb_spelling_new (self->postings);
+  self->graph = plumb_table_graph_new (self->cards);
+  self->families = plumb_families_new (self->cards);
+  self->notes = plumb_note_index_new (notes, self->cards);
+  self->approved = plumb_approved_index_new (approved, self->cards);
+  return self;
+}
+
+/** plumb_search_engine_ref: Returns: (transfer full): @self with one more reference */
+PlumbSearchEngine *
+plumb_search_engine_ref (PlumbSearchEngine *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+engine_clear (PlumbSearchEngine *self)
+{
+  plumb_approved_index_free (self->approved);
+  plumb_note_index_free (self->notes);
+  plumb_families_free (self->families);
+  plumb_table_graph_free (self->graph);
+  plumb_spelling_free (self->spelling);
+  plumb_vocabulary_free (self->vocabulary);
+  plumb_postings_free (self->postings);
+  g_ptr_array_unref (self->databases);
+  g_ptr_array_unref (self->cards);
+}
+
+/** plumb_search_engine_unref: gives a reference back */
+void
+plumb_search_engine_unref (PlumbSearchEngine *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, (GDestroyNotify) engine_clear);
+}
+
+static void
+run_clear (Run *run)
+{
+  g_clear_pointer (&run->units, g_ptr_array_unref);
+  g_clear_pointer (&run->scores, plumb_scores_free);
+  g_clear_pointer (&run->found, plumb_candidates_unref);
+  g_free (run->notes);
+  g_free (run->helped_by);
+  g_free (run->searched);
+  g_free (run->taken);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static PlumbVisibility
+get_visibility (const Run *run, guint table)
+{
+  PlumbCard *card = g_ptr_array_index (run->engine->cards, table);
+
+  if (!card->selectable)
+    return PLUMB_HIDDEN;
+  if (run->request->visibility == NULL)
+    return PLUMB_VISIBLE;
+  return run->request->visibility (card->database, card->schema, card->name, run->request->visibility_data);
+}
+
+/* Which databases the request is for. */
+static void
+choose_databases (Run *run)
+{
+  PlumbSearchEngine *self = run->engine;
+  const char *const *wanted = run->request->databases;
+
+  run->searched = g_new0 (guint8, self->databases->len + 1);
+  run->found->of = self->databases->len;
+  for (guint i = 0; i < self->databases->len; i++) {
+    run->searched[i] = wanted == NULL || wanted[0] == NULL ||
+                       g_strv_contains (wanted, g_ptr_array_index (self->databases, i));
+    run->found->searched += run->searched[i];
+  }
+}
+
+/* What is written on a table is evidence of its own, weighed like a word that fits half. */
+static void
+add_notes (Run *run)
+{
+  for (guint i = 0; i < run->scores->n_tables; i++) {
+    if (run->searched[run->engine->graph->database_of[i]])
+      run->scores->score[i] += 0.5f * run->notes[i];
+    else
+      run->notes[i] = 0;
+  }
+}
+
+static void
+score_tables (Run *run)
+{
+  PlumbSearchEngine *self = run->engine;
+  guint n_tables = self->graph->n_tables;
+
+  run->units = plumb_question_read (run->request->question, self->postings, self->vocabulary, self->spelling,
+                                    run->request->plain, &self->weights);
+  run->scores = plumb_scores_new (run->units, self->postings, self->graph, run->searched, &self->weights);
+  run->notes = g_new0 (float, n_tables + 1);
+  run->helped_by = g_new0 (const char *, n_tables + 1);
+  plumb_note_index_find (self->notes, run->units, n_tables, run->notes);
+  if (run->request->plain) {
+    plumb_scores_fuse_plain (run->scores, run->units, self->postings, self->spelling, run->notes);
+    return;
+  }
+  add_notes (run);
+  plumb_scores_add_keys (run->scores, self->graph, run->searched, &self->weights);
+  plumb_scores_add_databases (run->scores, self->graph, &self->weights);
+  plumb_approved_index_vote (self->approved, run->request->question, run->scores, self->graph, run->searched,
+                             &self->weights, run->helped_by);
+}
+
+/* Places of tables with a score, best first; equal ones in the order of their names. */
+static GArray *
+rank_tables (const PlumbScores *scores)
+{
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (PlumbPosting));
+
+  for (guint i = 0; i < scores->n_tables; i++) {
+    PlumbPosting entry = { i, scores->score[i] };
+
+    if (entry.weight > 0)
+      g_array_append_val (order, entry);
+  }
+  g_array_sort (order, plumb_compare_postings);
+  return order;
+}
+
+static void
+add_strings (const Run *run, const GArray *tables, guint self_table, GStrv *strings)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; tables != NULL && i < tables->len; i++) {
+    guint table = g_array_index (tables, guint, i);
+    PlumbCard *card = g_ptr_array_index (run->engine->cards, table);
+    g_autofree char *name = plumb_table_name_join (NULL, card->schema, card->name);
+
+    if (table != self_table && get_visibility (run, table) == PLUMB_VISIBLE)
+      g_strv_builder_add (builder, name);
+  }
+  g_strfreev (*strings);
+  *strings = g_strv_builder_end (builder);
+}
+
+/* Which of the lists found the table: words, words of like meaning, spellings, notes. */
+static GStrv
+get_matched_by (const Run *run, guint table)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  gboolean found[3] = { FALSE };
+  static const char *const names[3] = { "words", "meaning", "spelling" };
+
+  for (guint i = 0; i < run->units->len; i++) {
+    PlumbUnit *unit = g_ptr_array_index (run->units, i);
+    PlumbMatch match = plumb_unit_match (unit, run->engine->postings, table);
+
+    if (match != PLUMB_MATCH_NONE)
+      found[match - PLUMB_MATCH_WORD] = TRUE;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    if (found[i])
+      g_strv_builder_add (builder, names[i]);
+  }
+  if (run->notes[table] > 0)
+    g_strv_builder_add (builder, "notes");
+  return g_strv_builder_end (builder);
+}
+
+static void
+add_candidate (Run *run, guint table, float score)
+{
+  PlumbSearchEngine *self = run->engine;
+  PlumbCard *card = g_ptr_array_index (self->cards, table);
+  PlumbCandidate *candidate = plumb_candidate_new (card, score);
+
+  run->taken[table] = TRUE;
+  candidate->excerpt = plumb_search_make_excerpt (card, run->units, self->postings);
+  g_strfreev (candidate->matched_by);
+  candidate->matched_by = get_matched_by (run, table);
+  g_clear_pointer (&candidate->notes, g_ptr_array_unref);
+  candidate->notes = plumb_note_index_collect (self->notes, table, run->units);
+  add_strings (run, plumb_families_get_copies (self->families, table), table, &candidate->copies);
+  add_strings (run, plumb_families_get_partitions (self->families, table), G_MAXUINT, &candidate->partitions);
+  candidate->helped_by = g_strdup (run->helped_by[table]);
+  g_ptr_array_add (run->found->candidates, candidate);
+}
+
+/* A copy that the question asks for stands for itself, right behind its live table. */
+static void
+add_wanted_copies (Run *run, guint live, float score)
+{
+  const GArray *copies = plumb_families_get_copies (run->engine->families, live);
+
+  for (guint i = 0; copies != NULL && i < copies->len; i++) {
+    guint copy = g_array_index (copies, guint, i);
+
+    if (run->found->candidates->len < run->limit && !run->taken[copy] &&
+        get_visibility (run, copy) == PLUMB_VISIBLE &&
+        plumb_families_asks_for (run->engine->families, copy, run->units))
+      add_candidate (run, copy, score);
+  }
+}
+
+static void
+add_without_permission (Run *run, guint table)
+{
+  PlumbCard *card = g_ptr_array_index (run->engine->cards, table);
+
+  if (run->taken[table] || run->found->no_permission->len >= run->limit)
+    return;
+  run->taken[table] = TRUE;
+  g_ptr_array_add (run->found->no_permission, plumb_card_get_full_name (card));
+}
+
+static void
+take_partitions (Run *run, guint table)
+{
+  const GArray *family = plumb_families_get_partitions (run->engine->families, table);
+
+  for (guint i = 0; family != NULL && i < family->len; i++)
+    run->taken[g_array_index (family, guint, i)] = TRUE;
+}
+
+static void
+add_table (Run *run, guint table, float score)
+{
+  PlumbFamilies *families = run->engine->families;
+  int live = plumb_families_get_live (families, table);
+  PlumbVisibility visibility = get_visibility (run, table);
+
+  if (run->taken[table] || visibility == PLUMB_HIDDEN)
+    return;
+  if (visibility == PLUMB_VISIBLE_BY_NAME) {
+    add_without_permission (run, table);
+    return;
+  }
+  if (live >= 0 && get_visibility (run, live) == PLUMB_VISIBLE && !plumb_families_names (families, table, run->units)) {
+    if (run->taken[live])
+      return;
+    table = live;
+  }
+  add_candidate (run, table, score);
+  take_partitions (run, table);
+  add_wanted_copies (run, table, score);
+}
+
+static void
+set_lists (Run *run)
+{
+  const char *const lists[] = { "words", run->request->plain ? "spelling" : "meaning",
+                                run->request->plain ? "notes" : "spelling",
+                                run->request->plain ? NULL : "notes", NULL };
+
+  g_strfreev (run->found->lists);
+  run->found->lists = g_strdupv ((GStrv) lists);
+}
+
+/**
+ * plumb_search_engine_run:
+ * @request: what to search
+ * @cancellable: (nullable): a cancellable
+ *
+ * Returns: (transfer full): the candidates; %NULL with G_IO_ERROR_CANCELLED
+ */
+PlumbCandidates *
+plumb_search_engine_run (PlumbSearchEngine *self, const PlumbSearchRequest *request,
+                         GCancellable *cancellable, GError **error)
+{
+  gint64 started = g_get_monotonic_time ();
+  g_auto (Run) run = { self, request };
+  g_autoptr (GArray) order = NULL;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  run.found = plumb_candidates_new ();
+  run.limit = CLAMP (request->limit > 0 ? request->limit : DEFAULT_LIMIT, 1, MAX_LIMIT);
+  run.taken = g_new0 (guint8, self->cards->len + 1);
+  choose_databases (&run);
+  score_tables (&run);
+  order = rank_tables (run.scores);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  for (guint i = 0; i < order->len && run.found->candidates->len < run.limit; i++) {
+    const PlumbPosting *entry = &g_array_index (order, PlumbPosting, i);
+
+    add_table (&run, entry->table, entry->weight);
+  }
+  set_lists (&run);
+  run.found->elapsed_us = g_get_monotonic_time () - started;
+  return g_steal_pointer (&run.found);
+}
+
+/**
+ * plumb_search_engine_rank_databases:
+ * @question: the question
+ *
+ * Returns: (transfer full) (element-type utf8): all databases, those that fit @question best first
+ */
+GPtrArray *
+plumb_search_engine_rank_databases (PlumbSearchEngine *self, const char *question)
+{
+  PlumbSearchRequest request = { .question = question };
+  g_auto (Run) run = { self, &request };
+  g_autofree float *best = g_new0 (float, self->databases->len + 1);
+  GPtrArray *ranked = g_ptr_array_new_with_free_func (g_free);
+
+  run.found = plumb_candidates_new ();
+  choose_databases (&run);
+  score_tables (&run);
+  for (guint i = 0; i < run.scores->n_tables; i++) {
+    guint database = self->graph->database_of[i];
+
+    best[database] = MAX (best[database], run.scores->score[i]);
+  }
+  for (guint n = 0; n < self->databases->len; n++) {
+    guint winner = 0;
+
+    for (guint i = 1; i < self->databases->len; i++) {
+      if (best[i] > best[winner])
+        winner = i;
+    }
+    best[winner] = -1;
+    g_ptr_array_add (ranked, g_strdup (g_ptr_array_index (self->databases, winner)));
+  }
+  return ranked;
+}

@@ -1,0 +1,60 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plumb-search.h"
+
+G_BEGIN_DECLS
+
+/**
+ * PlumbSearchWeights:
+ *
+ * The numbers that search turns on. plumb_search_weights are those that measured best over the sets
+ * of docs/search.md; nothing else is meant for use outside of measurements.
+ */
+typedef struct {
+  float field[6];           /* table name, its texts, columns, their texts, neighbours, values */
+  float length[6];          /* how much a field's length counts against it, 0 to 1 */
+  float saturation;         /* how soon more of a word stops helping */
+  float stem;               /* strengths of relatives; the word itself has 1 */
+  float abbreviation;
+  float prefix;
+  float spelling;
+  float synonym;
+  float vector;
+  float vector_floor;       /* cosine below which words are strangers */
+  float translation;
+  float elsewhere;          /* relatives in a database that has the word itself */
+  float number;             /* importance of a number, and of a part of a word */
+  float part;
+  float pair;               /* neighbouring words in one identifier */
+  float rarity_floor;       /* what even the commonest word says */
+  float neighbour;          /* passed along a declared key, and along a second one */
+  float neighbour_again;
+  float database_best;      /* from the best table of the database, and from all together */
+  float database_cover;
+  float approved;           /* tables of a question answered before */
+} PlumbSearchWeights;
+
+extern const PlumbSearchWeights plumb_search_weights;
+
+/**
+ * PlumbSearchEngine:
+ *
+ * Search over cards in memory, without an index file. Not changed once it is made, therefore safe
+ * from any thread. Reference counted.
+ */
+typedef struct _PlumbSearchEngine PlumbSearchEngine;
+
+PlumbSearchEngine *plumb_search_engine_new   (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved,
+                                              const PlumbSearchWeights *weights);
+PlumbSearchEngine *plumb_search_engine_ref   (PlumbSearchEngine *self);
+void               plumb_search_engine_unref (PlumbSearchEngine *self);
+PlumbCandidates   *plumb_search_engine_run   (PlumbSearchEngine *self, const PlumbSearchRequest *request,
+                                              GCancellable *cancellable, GError **error);
+GPtrArray         *plumb_search_engine_rank_databases (PlumbSearchEngine *self, const char *question);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbSearchEngine, plumb_search_engine_unref)
+
+G_END_DECLS

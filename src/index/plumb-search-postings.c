@@ -1,0 +1,394 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-search-private.h"
+
+#include "plumb-text.h"
+
+#include <string.h>
+
+/* One word where it stands in one table. */
+typedef struct {
+  guint32 term;
+  guint16 chunk;
+  guint8 field;
+} Occurrence;
+
+/* What one table holds of one word, while the index is built. */
+typedef struct {
+  guint32 term;
+  guint32 table;
+  float counts[PLUMB_N_FIELDS];
+} Entry;
+
+typedef struct {
+  PlumbPostings *postings;
+  const PlumbSearchWeights *weights;
+  GHashTable *known;
+  GArray *occurrences;   /* of all tables, in their order */
+  GArray *ends;          /* for each table, the end of its occurrences */
+  GArray *lengths;       /* for each table and field, its words (of the longest chunk) */
+  guint n_words[PLUMB_N_FIELDS][2];
+  double totals[PLUMB_N_FIELDS];
+} Builder;
+
+static guint
+intern_term (PlumbPostings *self, const char *word)
+{
+  gpointer id = g_hash_table_lookup (self->ids, word);
+  char *text;
+
+  if (id != NULL)
+    return GPOINTER_TO_UINT (id) - 1;
+  text = g_string_chunk_insert (self->text, word);
+  g_ptr_array_add (self->words, text);
+  g_hash_table_insert (self->ids, text, GUINT_TO_POINTER (self->words->len));
+  return self->words->len - 1;
+}
+
+static void
+add_occurrence (Builder *builder, const char *word, PlumbField field, guint chunk)
+{
+  Occurrence occurrence = { intern_term (builder->postings, word), chunk, field };
+
+  g_array_append_val (builder->occurrences, occurrence);
+}
+
+static void
+count_word (Builder *builder, PlumbField field, guint chunk)
+{
+  guint *n_words = builder->n_words[field];
+
+  if (n_words[1] != chunk) {
+    n_words[0] = 0;
+    n_words[1] = chunk;
+  }
+  n_words[0]++;
+}
+
+static gboolean
+is_plain_letters (const char *word)
+{
+  for (const char *p = word; *p != '\0'; p++) {
+    if (g_ascii_isdigit (*p))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The parts of a word that was written without anything between them; each word is split once. */
+static GPtrArray *
+get_parts (Builder *builder, const char *word)
+{
+  PlumbPostings *self = builder->postings;
+  gpointer parts;
+
+  if (strlen (word) < 6 || !is_plain_letters (word))
+    return NULL;
+  if (!g_hash_table_lookup_extended (self->splits, word, NULL, &parts)) {
+    parts = plumb_split_run_together (word, builder->known);
+    g_hash_table_insert (self->splits, g_strdup (word), parts);
+  }
+  return parts;
+}
+
+/* The words of an identifier, run-together ones split as well. */
+static GPtrArray *
+split_identifier (Builder *builder, const char *identifier)
+{
+  g_autoptr (GPtrArray) words = plumb_text_split_identifier (identifier);
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < words->len; i++) {
+    const char *word = g_ptr_array_index (words, i);
+    GPtrArray *parts = get_parts (builder, word);
+
+    if (parts == NULL)
+      g_ptr_array_add (all, g_strdup (word));
+    for (guint j = 0; parts != NULL && j < parts->len; j++)
+      g_ptr_array_add (all, g_strdup (g_ptr_array_index (parts, j)));
+  }
+  return all;
+}
+
+static void
+add_identifier (Builder *builder, const char *identifier, PlumbField field, guint chunk)
+{
+  g_autoptr (GPtrArray) words = split_identifier (builder, identifier);
+  g_autofree char *before = NULL;
+
+  for (guint i = 0; i < words->len; i++) {
+    const char *word = g_ptr_array_index (words, i);
+    g_autofree char *canonical = plumb_canonical_word (word);
+
+    add_occurrence (builder, word, field, chunk);
+    count_word (builder, field, chunk);
+    if (before != NULL) {
+      g_autofree char *key = plumb_postings_pair_key (before, canonical);
+
+      add_occurrence (builder, key, field, chunk);
+    }
+    g_free (before);
+    before = g_steal_pointer (&canonical);
+  }
+  if (words->len > 1) {
+    g_autofree char *whole = plumb_text_fold (identifier);
+
+    add_occurrence (builder, whole, field, chunk);
+  }
+}
+
+static void
+add_prose (Builder *builder, const char *text, PlumbField field, guint chunk)
+{
+  g_autoptr (GPtrArray) words = NULL;
+
+  if (text == NULL)
+    return;
+  words = plumb_text_tokenize (text);
+  for (guint i = 0; i < words->len && i < 400; i++) {
+    const char *word = g_ptr_array_index (words, i);
+
+    if (plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH))
+      continue;
+    add_occurrence (builder, word, field, chunk);
+    count_word (builder, field, chunk);
+  }
+}
+
+static void
+add_columns (Builder *builder, PlumbCard *card)
+{
+  for (guint i = 0; i < card->columns->len; i++) {
+    PlumbCardColumn *column = g_ptr_array_index (card->columns, i);
+    guint chunk = i / PLUMB_CHUNK_COLUMNS;
+
+    add_identifier (builder, column->name, PLUMB_FIELD_COLUMN, chunk);
+    add_prose (builder, column->comment, PLUMB_FIELD_COLUMN_TEXT, chunk);
+    if (g_strcmp0 (column->meaning, column->comment) != 0)
+      add_prose (builder, column->meaning, PLUMB_FIELD_COLUMN_TEXT, chunk);
+    for (guint j = 0; j < column->values->len && j < 40; j++) {
+      PlumbCodeValue *value = g_ptr_array_index (column->values, j);
+
+      if (strlen (value->value) <= 60)
+        add_prose (builder, value->value, PLUMB_FIELD_VALUE, chunk);
+      add_prose (builder, value->meaning, PLUMB_FIELD_VALUE, chunk);
+    }
+  }
+}
+
+static void
+add_card (Builder *builder, PlumbCard *card)
+{
+  memset (builder->n_words, 0, sizeof builder->n_words);
+  add_identifier (builder, card->name, PLUMB_FIELD_NAME, 0);
+  add_prose (builder, card->label, PLUMB_FIELD_TEXT, 0);
+  add_prose (builder, card->comment, PLUMB_FIELD_TEXT, 0);
+  if (g_strcmp0 (card->purpose, card->comment) != 0)
+    add_prose (builder, card->purpose, PLUMB_FIELD_TEXT, 0);
+  add_prose (builder, card->grain, PLUMB_FIELD_TEXT, 0);
+  for (guint i = 0; card->synonyms != NULL && card->synonyms[i] != NULL; i++)
+    add_prose (builder, card->synonyms[i], PLUMB_FIELD_TEXT, 0);
+  add_columns (builder, card);
+  for (guint i = 0; i < card->foreign_keys->len; i++) {
+    PlumbForeignKey *key = g_ptr_array_index (card->foreign_keys, i);
+
+    add_identifier (builder, key->ref_table, PLUMB_FIELD_NEIGHBOUR, 0);
+  }
+  for (guint field = 0; field < PLUMB_N_FIELDS; field++) {
+    float length = MAX (builder->n_words[field][0],
+                        builder->n_words[field][1] > 0 ? PLUMB_CHUNK_COLUMNS : 0);
+
+    g_array_append_val (builder->lengths, length);
+    builder->totals[field] += length;
+  }
+  g_array_append_val (builder->ends, builder->occurrences->len);
+}
+
+/* Words that stand alone somewhere in the catalog: they tell where others are to be split. */
+static void
+collect_known_words (Builder *builder, GPtrArray *cards)
+{
+  for (guint i = 0; i < cards->len; i++) {
+    PlumbCard *card = g_ptr_array_index (cards, i);
+
+    for (guint j = 0; j <= card->columns->len; j++) {
+      PlumbCardColumn *column = j > 0 ? g_ptr_array_index (card->columns, j - 1) : NULL;
+      g_autoptr (GPtrArray) words = plumb_text_split_identifier (column != NULL ? column->name : card->name);
+
+      for (guint k = 0; words->len > 1 && k < words->len; k++) {
+        const char *word = g_ptr_array_index (words, k);
+
+        if (strlen (word) > 3 && strlen (word) < 25)
+          g_hash_table_add (builder->known, g_strdup (word));
+      }
+    }
+  }
+}
+
+static int
+compare_occurrences (gconstpointer a, gconstpointer b)
+{
+  const Occurrence *one = a, *other = b;
+
+  if (one->term != other->term)
+    return one->term < other->term ? -1 : 1;
+  if (one->field != other->field)
+    return one->field < other->field ? -1 : 1;
+  return (int) one->chunk - (int) other->chunk;
+}
+
+/* BM25F: counts are discounted field by field, weighed, added up and then saturated once. */
+static float
+weigh_entry (Builder *builder, const Entry *entry)
+{
+  const PlumbSearchWeights *weights = builder->weights;
+  const float *lengths = &g_array_index (builder->lengths, float, entry->table * PLUMB_N_FIELDS);
+  guint n_tables = builder->ends->len;
+  float sum = 0;
+
+  for (guint field = 0; field < PLUMB_N_FIELDS; field++) {
+    float average = MAX (builder->totals[field] / n_tables, 1);
+    float discount = 1 + weights->length[field] * (lengths[field] / average - 1);
+
+    if (entry->counts[field] > 0)
+      sum += weights->field[field] * entry->counts[field] / discount;
+  }
+  return sum / (weights->saturation + sum);
+}
+
+/* Sums the occurrences of one table up by word: in a field the best chunk counts. */
+static void
+sum_up_table (Builder *builder, guint table, GArray *entries)
+{
+  guint start = table > 0 ? g_array_index (builder->ends, guint, table - 1) : 0;
+  guint end = g_array_index (builder->ends, guint, table);
+  Occurrence *all = &g_array_index (builder->occurrences, Occurrence, 0);
+
+  if (end > start)
+    qsort (all + start, end - start, sizeof *all, compare_occurrences);
+  for (guint i = start; i < end;) {
+    Entry entry = { all[i].term, table, { 0 } };
+
+    while (i < end && all[i].term == entry.term) {
+      guint first = i;
+
+      while (i < end && all[i].term == entry.term && all[i].field == all[first].field &&
+             all[i].chunk == all[first].chunk)
+        i++;
+      entry.counts[all[first].field] = MAX (entry.counts[all[first].field], i - first);
+    }
+    g_array_append_val (entries, entry);
+  }
+}
+
+/* Sorts the entries by term (counting sort: within a term the tables stay in order). */
+static void
+store_entries (Builder *builder, GArray *entries)
+{
+  PlumbPostings *self = builder->postings;
+  guint n_terms = self->words->len;
+  g_autofree guint32 *next = NULL;
+
+  self->starts = g_new0 (guint32, n_terms + 1);
+  self->postings = g_new (PlumbPosting, MAX (entries->len, 1));
+  for (guint i = 0; i < entries->len; i++)
+    self->starts[g_array_index (entries, Entry, i).term + 1]++;
+  for (guint i = 0; i < n_terms; i++)
+    self->starts[i + 1] += self->starts[i];
+  next = g_memdup2 (self->starts, (n_terms + 1) * sizeof *next);
+  for (guint i = 0; i < entries->len; i++) {
+    const Entry *entry = &g_array_index (entries, Entry, i);
+
+    self->postings[next[entry->term]++] =
+        (PlumbPosting) { entry->table, weigh_entry (builder, entry) };
+  }
+}
+
+static void
+free_parts (gpointer parts)
+{
+  if (parts != NULL)
+    g_ptr_array_unref (parts);
+}
+
+/**
+ * plumb_postings_new:
+ * @cards: (element-type PlumbCard): the tables; a table's number is its place here
+ * @weights: the weights of fields
+ *
+ * Returns: (transfer full): the inverted index of @cards
+ */
+PlumbPostings *
+plumb_postings_new (GPtrArray *cards, const PlumbSearchWeights *weights)
+{
+  PlumbPostings *self = g_new0 (PlumbPostings, 1);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GArray) occurrences = g_array_new (FALSE, FALSE, sizeof (Occurrence));
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) lengths = g_array_new (FALSE, FALSE, sizeof (float));
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  Builder builder = { self, weights, known, occurrences, ends, lengths };
+
+  self->n_tables = cards->len;
+  self->text = g_string_chunk_new (64 * 1024);
+  self->ids = g_hash_table_new (g_str_hash, g_str_equal);
+  self->words = g_ptr_array_new ();
+  self->splits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_parts);
+  collect_known_words (&builder, cards);
+  for (guint i = 0; i < cards->len; i++)
+    add_card (&builder, g_ptr_array_index (cards, i));
+  for (guint i = 0; i < cards->len; i++)
+    sum_up_table (&builder, i, entries);
+  store_entries (&builder, entries);
+  return self;
+}
+
+/** plumb_postings_free: frees the index */
+void
+plumb_postings_free (PlumbPostings *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->ids);
+  g_hash_table_unref (self->splits);
+  g_ptr_array_unref (self->words);
+  g_string_chunk_free (self->text);
+  g_free (self->starts);
+  g_free (self->postings);
+  g_free (self);
+}
+
+/** plumb_postings_find: Returns: the number of the term @word, -1 where no table holds it */
+int
+plumb_postings_find (const PlumbPostings *self, const char *word)
+{
+  return GPOINTER_TO_INT (g_hash_table_lookup (self->ids, word)) - 1;
+}
+
+/** plumb_postings_get: Returns: (transfer none): the tables that hold @term, in their order */
+const PlumbPosting *
+plumb_postings_get (const PlumbPostings *self, guint term, guint *n_postings)
+{
+  *n_postings = self->starts[term + 1] - self->starts[term];
+  return self->postings + self->starts[term];
+}
+
+/** plumb_postings_pair_key: Returns: (transfer full): the term of two neighbouring words */
+char *
+plumb_postings_pair_key (const char *first, const char *second)
+{
+  return g_strcmp0 (first, second) <= 0 ? g_strconcat (first, " ", second, NULL)
+                                        : g_strconcat (second, " ", first, NULL);
+}
+
+/** plumb_compare_postings: orders #PlumbPosting by weight, the largest first, and then by table */
+int
+plumb_compare_postings (gconstpointer a, gconstpointer b)
+{
+  const PlumbPosting *one = a, *other = b;
+
+  if (one->weight != other->weight)
+    return one->weight < other->weight ? 1 : -1;
+  return one->table < other->table ? -1 : one->table > other->table;
+}

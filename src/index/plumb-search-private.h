@@ -1,0 +1,198 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plumb-search.h"
+#include "plumb-search-engine.h"
+#include "plumb-search-lexicon.h"
+
+G_BEGIN_DECLS
+
+/* The parts of a card that are weighed apart. */
+typedef enum {
+  PLUMB_FIELD_NAME,
+  PLUMB_FIELD_TEXT,
+  PLUMB_FIELD_COLUMN,
+  PLUMB_FIELD_COLUMN_TEXT,
+  PLUMB_FIELD_NEIGHBOUR,
+  PLUMB_FIELD_VALUE,
+  PLUMB_N_FIELDS,
+} PlumbField;
+
+/* Columns in a chunk: the length of a wide table doesn't speak against its 300th column. */
+#define PLUMB_CHUNK_COLUMNS 35
+
+/* How much a table holds of a word, BM25F over its fields without the word's rarity, 0 to 1. */
+typedef struct {
+  guint32 table;
+  float weight;
+} PlumbPosting;
+
+/* plumb-search-postings.c: the inverted index. Terms are words, whole identifiers, and pairs of
+ * neighbouring words of one identifier (with a space between them). */
+typedef struct {
+  guint n_tables;
+  GHashTable *ids;
+  GPtrArray *words;
+  guint32 *starts;
+  PlumbPosting *postings;
+  GStringChunk *text;
+  GHashTable *splits;
+} PlumbPostings;
+
+PlumbPostings      *plumb_postings_new      (GPtrArray *cards, const PlumbSearchWeights *weights);
+void                plumb_postings_free     (PlumbPostings *self);
+int                 plumb_postings_find     (const PlumbPostings *self, const char *word);
+const PlumbPosting *plumb_postings_get      (const PlumbPostings *self, guint term, guint *n_postings);
+int                 plumb_compare_postings  (gconstpointer a, gconstpointer b);
+char               *plumb_postings_pair_key (const char *first, const char *second);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbPostings, plumb_postings_free)
+
+/* A word of the index that a word of the question may mean. */
+typedef struct {
+  guint32 term;
+  float strength;
+} PlumbRelative;
+
+/* plumb-search-vocabulary.c: the words of the index by stem, abbreviation and likeness. */
+typedef struct _PlumbVocabulary PlumbVocabulary;
+
+PlumbVocabulary *plumb_vocabulary_new         (const PlumbPostings *postings);
+void             plumb_vocabulary_free        (PlumbVocabulary *self);
+void             plumb_vocabulary_add_forms   (const PlumbVocabulary *self, const char *word, PlumbLanguage language,
+                                               float strength, const PlumbSearchWeights *weights, GArray *relatives);
+void             plumb_vocabulary_add_similar (const PlumbVocabulary *self, const char *word, float strength,
+                                               const PlumbSearchWeights *weights, GArray *relatives);
+void             plumb_relatives_add          (GArray *relatives, guint term, float strength);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbVocabulary, plumb_vocabulary_free)
+
+/* plumb-search-spelling.c: trigrams of the index's words and identifiers. */
+typedef struct _PlumbSpelling PlumbSpelling;
+
+PlumbSpelling *plumb_spelling_new  (const PlumbPostings *postings);
+void           plumb_spelling_free (PlumbSpelling *self);
+void           plumb_spelling_find (const PlumbSpelling *self, const char *word, float strength, GArray *relatives);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbSpelling, plumb_spelling_free)
+
+/**
+ * PlumbUnit:
+ * @word: what stands in the question, folded
+ * @canonical: its stem, spelled out where it is an abbreviation
+ * @relatives: (element-type PlumbRelative): words of the index that it may mean
+ * @importance: 1 for a word, less for parts and numbers
+ * @before: whether the unit before it is its neighbour in the question
+ * @spelled: whether only a near spelling was found
+ *
+ * What counts as one word of a question: it adds to a table's score once, however many of its
+ * relatives the table holds.
+ */
+typedef struct {
+  char *word;
+  char *canonical;
+  GArray *relatives;
+  float importance;
+  gboolean before;
+  gboolean spelled;
+} PlumbUnit;
+
+#define PLUMB_MAX_UNITS 40
+
+/* plumb-search-question.c */
+GPtrArray *plumb_question_read (const char *question, const PlumbPostings *postings, const PlumbVocabulary *vocabulary,
+                                const PlumbSpelling *spelling, gboolean plain, const PlumbSearchWeights *weights);
+char      *plumb_canonical_word (const char *word);
+
+/* How a word of the question was found in a table. */
+typedef enum {
+  PLUMB_MATCH_NONE,
+  PLUMB_MATCH_WORD,
+  PLUMB_MATCH_MEANING,
+  PLUMB_MATCH_SPELLING,
+} PlumbMatch;
+
+PlumbMatch plumb_unit_match (const PlumbUnit *unit, const PlumbPostings *postings, guint table);
+
+/* plumb-search-score.c */
+
+/**
+ * PlumbScores:
+ * @n_units: words of the question
+ * @n_tables: tables of the index
+ * @weights: n_units rows of n_tables numbers: how much a table holds of a word
+ * @rarity: for each word, how much it says
+ * @score: for each table, 0 where nothing speaks for it
+ * @direct: for each table, the score from its own words alone
+ */
+typedef struct {
+  guint n_units;
+  guint n_tables;
+  float *weights;
+  float *rarity;
+  float *score;
+  float *direct;
+} PlumbScores;
+
+/* Tables in their order, and for each its database and the tables that declared keys tie it to. */
+typedef struct {
+  guint n_tables;
+  guint n_databases;
+  guint32 *database_of;
+  guint32 *edge_starts;
+  guint32 *edges;
+} PlumbTableGraph;
+
+void         plumb_table_graph_free (PlumbTableGraph *self);
+PlumbTableGraph *plumb_table_graph_new (GPtrArray *cards);
+PlumbScores *plumb_scores_new       (GPtrArray *units, const PlumbPostings *postings, const PlumbTableGraph *graph,
+                                     const guint8 *searched, const PlumbSearchWeights *weights);
+void         plumb_scores_add_keys  (PlumbScores *self, const PlumbTableGraph *graph, const guint8 *searched,
+                                     const PlumbSearchWeights *weights);
+void         plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
+void         plumb_scores_free      (PlumbScores *self);
+
+/* plumb-search-notes.c: what persons wrote on tables, by word. */
+typedef struct _PlumbNoteIndex PlumbNoteIndex;
+
+PlumbNoteIndex *plumb_note_index_new     (GPtrArray *notes, GPtrArray *cards);
+void            plumb_note_index_free    (PlumbNoteIndex *self);
+void            plumb_note_index_find    (const PlumbNoteIndex *self, GPtrArray *units, guint n_tables, float *scores);
+GPtrArray      *plumb_note_index_collect (const PlumbNoteIndex *self, guint table, GPtrArray *units);
+
+/* plumb-search-approved.c: questions answered before. */
+typedef struct _PlumbApprovedIndex PlumbApprovedIndex;
+
+PlumbApprovedIndex *plumb_approved_index_new  (GPtrArray *approved, GPtrArray *cards);
+void                plumb_approved_index_free (PlumbApprovedIndex *self);
+void                plumb_approved_index_vote (const PlumbApprovedIndex *self, const char *question, PlumbScores *scores,
+                                               const PlumbTableGraph *graph, const guint8 *searched,
+                                               const PlumbSearchWeights *weights, const char **helped_by);
+
+/* plumb-search-families.c: copies stand under their live table, partitions under one of them. */
+typedef struct _PlumbFamilies PlumbFamilies;
+
+PlumbFamilies *plumb_families_new           (GPtrArray *cards);
+void           plumb_families_free          (PlumbFamilies *self);
+int            plumb_families_get_live      (const PlumbFamilies *self, guint table);
+const GArray  *plumb_families_get_copies    (const PlumbFamilies *self, guint table);
+const GArray  *plumb_families_get_partitions (const PlumbFamilies *self, guint table);
+gboolean       plumb_families_asks_for      (const PlumbFamilies *self, guint copy, GPtrArray *units);
+gboolean       plumb_families_names         (const PlumbFamilies *self, guint table, GPtrArray *units);
+
+/* plumb-search-fusion.c: the baseline. */
+void           plumb_scores_fuse_plain      (PlumbScores *self, GPtrArray *units, const PlumbPostings *postings,
+                                             const PlumbSpelling *spelling, const float *notes);
+
+/* plumb-search-excerpt.c */
+char          *plumb_search_make_excerpt    (PlumbCard *card, GPtrArray *units, const PlumbPostings *postings);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbNoteIndex, plumb_note_index_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbApprovedIndex, plumb_approved_index_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbFamilies, plumb_families_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbScores, plumb_scores_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbTableGraph, plumb_table_graph_free)
+
+G_END_DECLS

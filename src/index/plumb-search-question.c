@@ -1,0 +1,359 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-search-private.h"
+
+#include "plumb-abbreviation.h"
+#include "plumb-text.h"
+
+#include <string.h>
+
+/* A question longer than this is read to here: what asks for tables stands at its beginning. */
+#define MAX_QUESTION_BYTES 8192
+/* Longest word of a script without spaces. */
+#define MAX_CJK_WORD 8
+
+typedef struct {
+  const PlumbPostings *postings;
+  const PlumbVocabulary *vocabulary;
+  const PlumbSpelling *spelling;
+  const PlumbSearchWeights *weights;
+  PlumbLanguage language;
+  GPtrArray *units;
+  GHashTable *seen;
+  gboolean plain;
+  gboolean neighbour;
+} Reader;
+
+/* What telling a word list's words adds to. */
+typedef struct {
+  Reader *reader;
+  GArray *relatives;
+  float strength;
+} Listener;
+
+static void
+unit_free (PlumbUnit *unit)
+{
+  g_free (unit->word);
+  g_free (unit->canonical);
+  g_array_unref (unit->relatives);
+  g_free (unit);
+}
+
+/** plumb_canonical_word: Returns: (transfer full): the stem of @word, spelled out where it is short */
+char *
+plumb_canonical_word (const char *word)
+{
+  const char *const *expansions = plumb_abbreviation_expand (word);
+  gboolean single = expansions != NULL && strchr (expansions[0], ' ') == NULL;
+
+  return plumb_stem_word (single ? expansions[0] : word, PLUMB_LANGUAGE_ENGLISH);
+}
+
+static void
+hear_synonym (const char *word, float strength, gpointer user_data)
+{
+  Listener *listener = user_data;
+  Reader *reader = listener->reader;
+
+  plumb_vocabulary_add_forms (reader->vocabulary, word, PLUMB_LANGUAGE_ENGLISH,
+                              listener->strength * strength, reader->weights, listener->relatives);
+}
+
+static void
+add_english_relatives (Reader *reader, const char *word, float strength, GArray *relatives)
+{
+  Listener listener = { reader, relatives, strength * reader->weights->synonym };
+
+  plumb_lexicon_synonyms (word, hear_synonym, &listener);
+  plumb_vocabulary_add_similar (reader->vocabulary, word, strength, reader->weights, relatives);
+}
+
+static void
+hear_translation (const char *word, float strength, gpointer user_data)
+{
+  Listener *listener = user_data;
+  Reader *reader = listener->reader;
+  float own = listener->strength * strength;
+
+  plumb_vocabulary_add_forms (reader->vocabulary, word, PLUMB_LANGUAGE_ENGLISH, own, reader->weights,
+                              listener->relatives);
+  if (strength > 0.7f)
+    add_english_relatives (reader, word, own, listener->relatives);
+}
+
+static gboolean
+translate (Reader *reader, const char *word, float strength, GArray *relatives)
+{
+  Listener listener = { reader, relatives, strength * reader->weights->translation };
+  g_autofree char *stem = NULL;
+
+  if (plumb_lexicon_has (word, reader->language)) {
+    plumb_lexicon_translate (word, reader->language, hear_translation, &listener);
+    return TRUE;
+  }
+  /* Lists of languages with endings hold the stems as well. */
+  stem = plumb_stem_word (word, reader->language);
+  plumb_lexicon_translate (stem, reader->language, hear_translation, &listener);
+  return plumb_lexicon_has (stem, reader->language);
+}
+
+static PlumbUnit *
+add_unit (Reader *reader, const char *word, float importance)
+{
+  PlumbUnit *unit = g_hash_table_lookup (reader->seen, word);
+
+  if (unit != NULL || reader->units->len >= PLUMB_MAX_UNITS)
+    return NULL;
+  unit = g_new0 (PlumbUnit, 1);
+  unit->word = g_strdup (word);
+  unit->canonical = plumb_canonical_word (word);
+  unit->relatives = g_array_new (FALSE, FALSE, sizeof (PlumbRelative));
+  unit->importance = importance;
+  unit->before = reader->neighbour;
+  g_ptr_array_add (reader->units, unit);
+  g_hash_table_insert (reader->seen, unit->word, unit);
+  return unit;
+}
+
+static void
+add_number (Reader *reader, const char *word)
+{
+  int term = plumb_postings_find (reader->postings, word);
+  PlumbUnit *unit = term >= 0 && strlen (word) > 1 ? add_unit (reader, word, reader->weights->number) : NULL;
+
+  if (unit != NULL)
+    plumb_relatives_add (unit->relatives, term, 1);
+}
+
+/* A word that the index doesn't know, which may be two words that it does. */
+static void
+add_parts (Reader *reader, const char *word)
+{
+  g_autoptr (GPtrArray) parts = plumb_split_run_together (word, reader->postings->ids);
+
+  for (guint i = 0; parts != NULL && i < parts->len; i++) {
+    const char *part = g_ptr_array_index (parts, i);
+    PlumbUnit *unit;
+
+    if (strlen (part) < 3)
+      continue;
+    unit = add_unit (reader, part, reader->weights->part);
+    if (unit != NULL)
+      plumb_vocabulary_add_forms (reader->vocabulary, part, reader->language, 1, reader->weights, unit->relatives);
+  }
+}
+
+static void
+add_word (Reader *reader, const char *word)
+{
+  PlumbUnit *unit;
+  gboolean found;
+
+  if (g_unichar_isdigit (g_utf8_get_char (word))) {
+    add_number (reader, word);
+    return;
+  }
+  if (plumb_is_everyday_word (word, reader->language) || g_utf8_strlen (word, 2) < 2)
+    return;
+  unit = add_unit (reader, word, 1);
+  if (unit == NULL)
+    return;
+  if (reader->plain) {
+    int term = plumb_postings_find (reader->postings, word);
+
+    if (term >= 0)
+      plumb_relatives_add (unit->relatives, term, 1);
+    return;
+  }
+  plumb_vocabulary_add_forms (reader->vocabulary, word, reader->language, 1, reader->weights, unit->relatives);
+  found = unit->relatives->len > 0;
+  if (reader->language != PLUMB_LANGUAGE_ENGLISH)
+    found = translate (reader, word, 1, unit->relatives) || found;
+  else
+    add_english_relatives (reader, word, 1, unit->relatives);
+  if (!found) {
+    unit->spelled = TRUE;
+    plumb_spelling_find (reader->spelling, word, reader->weights->spelling, unit->relatives);
+    add_parts (reader, word);
+  }
+}
+
+/* A run of letters, digits and underscores: an identifier as it is, and its words. */
+static void
+add_run (Reader *reader, const char *start, const char *end)
+{
+  g_autofree char *run = g_strndup (start, end - start);
+  g_autoptr (GPtrArray) words = plumb_text_split_identifier (run);
+
+  if (words->len > 1) {
+    g_autofree char *whole = plumb_text_fold (run);
+    int term = plumb_postings_find (reader->postings, whole);
+    PlumbUnit *unit = term >= 0 ? add_unit (reader, whole, 1) : NULL;
+
+    if (unit != NULL)
+      plumb_relatives_add (unit->relatives, term, 1);
+  }
+  for (guint i = 0; i < words->len; i++) {
+    add_word (reader, g_ptr_array_index (words, i));
+    reader->neighbour = TRUE;
+  }
+}
+
+/* A word of Hangul, kana or Han: its bigrams, which is what the index holds, and what it means. */
+static void
+add_cjk_word (Reader *reader, const char *word)
+{
+  g_autoptr (GPtrArray) bigrams = NULL;
+  PlumbUnit *unit;
+  glong length = g_utf8_strlen (word, -1);
+
+  if (plumb_is_everyday_word (word, reader->language))
+    return;
+  unit = add_unit (reader, word, length > 1 ? 1 : reader->weights->part);
+  if (unit == NULL)
+    return;
+  bigrams = plumb_text_split_identifier (word);
+  for (guint i = 0; i < bigrams->len; i++) {
+    int term = plumb_postings_find (reader->postings, g_ptr_array_index (bigrams, i));
+
+    if (term >= 0)
+      plumb_relatives_add (unit->relatives, term, bigrams->len == 1 ? 1 : 0.8f);
+  }
+  if (!reader->plain)
+    translate (reader, word, 1, unit->relatives);
+}
+
+/* What it costs to take @n_characters at @start for one word: known words are cheap. */
+static double
+cjk_word_cost (Reader *reader, const char *start, const char *end, guint n_characters)
+{
+  g_autofree char *word = g_strndup (start, end - start);
+
+  if (plumb_lexicon_has (word, reader->language))
+    return 1 + (n_characters == 1 ? 0.3 : 0);
+  if (plumb_is_everyday_word (word, reader->language))
+    return 1;
+  if (n_characters == 2 && plumb_postings_find (reader->postings, word) >= 0)
+    return 1.2;
+  return n_characters == 1 ? 1.6 : G_MAXDOUBLE;
+}
+
+/* Splits a run of Hangul, kana or Han into the fewest words that are known. */
+static void
+add_cjk_run (Reader *reader, const char *start, const char *end)
+{
+  glong length = g_utf8_strlen (start, end - start);
+  g_autofree double *best = g_new (double, length + 1);
+  g_autofree guint8 *taken = g_new0 (guint8, length + 1);
+  g_autofree const char **places = g_new (const char *, length + 1);
+
+  places[0] = start;
+  best[0] = 0;
+  for (glong i = 1; i <= length; i++) {
+    places[i] = g_utf8_next_char (places[i - 1]);
+    best[i] = G_MAXDOUBLE;
+    for (glong n = 1; n <= MIN (i, MAX_CJK_WORD); n++) {
+      double cost = cjk_word_cost (reader, places[i - n], places[i], n);
+
+      if (cost < G_MAXDOUBLE && best[i - n] + cost < best[i]) {
+        best[i] = best[i - n] + cost;
+        taken[i] = n;
+      }
+    }
+  }
+  /* The word ends are found from behind; the words are read in their order. */
+  for (glong i = length; i > 0; i -= taken[i])
+    best[i] = -1;
+  for (glong i = 1, from = 0; i <= length; i++) {
+    g_autofree char *word = NULL;
+
+    if (best[i] >= 0)
+      continue;
+    word = g_strndup (places[from], places[i] - places[from]);
+    add_cjk_word (reader, word);
+    reader->neighbour = TRUE;
+    from = i;
+  }
+}
+
+static gboolean
+is_word_character (gunichar c)
+{
+  return g_unichar_isalnum (c) || g_unichar_ismark (c) || c == '_' || plumb_text_is_cjk (c);
+}
+
+/* "zip code" is written "zipcode" in some schemas. */
+static void
+add_joined_words (Reader *reader)
+{
+  for (guint i = 1; i < reader->units->len; i++) {
+    PlumbUnit *first = g_ptr_array_index (reader->units, i - 1);
+    PlumbUnit *second = g_ptr_array_index (reader->units, i);
+    g_autofree char *joined = NULL;
+    int term;
+
+    if (!second->before)
+      continue;
+    joined = g_strconcat (first->word, second->word, NULL);
+    term = plumb_postings_find (reader->postings, joined);
+    if (term < 0)
+      continue;
+    plumb_relatives_add (first->relatives, term, 0.8f);
+    plumb_relatives_add (second->relatives, term, 0.8f);
+  }
+}
+
+static void
+read_text (Reader *reader, const char *text)
+{
+  const char *p = text;
+
+  while (*p != '\0' && reader->units->len < PLUMB_MAX_UNITS) {
+    const char *start = p;
+    gboolean cjk = plumb_text_is_cjk (g_utf8_get_char (p));
+
+    while (*p != '\0' && is_word_character (g_utf8_get_char (p)) &&
+           plumb_text_is_cjk (g_utf8_get_char (p)) == cjk)
+      p = g_utf8_next_char (p);
+    if (p == start) {
+      gunichar c = g_utf8_get_char (p);
+
+      reader->neighbour = reader->neighbour && (g_unichar_isspace (c) || c == '-' || c == '\'');
+      p = g_utf8_next_char (p);
+      continue;
+    }
+    if (cjk)
+      add_cjk_run (reader, start, p);
+    else
+      add_run (reader, start, p);
+  }
+}
+
+/**
+ * plumb_question_read:
+ * @question: any text
+ * @plain: look for the words themselves alone, without their relatives
+ *
+ * Returns: (transfer full) (element-type PlumbUnit): what of @question can be looked for, in order
+ */
+GPtrArray *
+plumb_question_read (const char *question, const PlumbPostings *postings,
+                     const PlumbVocabulary *vocabulary, const PlumbSpelling *spelling,
+                     gboolean plain, const PlumbSearchWeights *weights)
+{
+  g_autofree char *beginning = plumb_text_cut (question, MAX_QUESTION_BYTES);
+  g_autofree char *valid = g_utf8_make_valid (beginning, -1);
+  g_autofree char *composed = g_utf8_normalize (valid, -1, G_NORMALIZE_ALL_COMPOSE);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  Reader reader = { postings, vocabulary, spelling, weights };
+
+  reader.language = plumb_detect_language (composed != NULL ? composed : valid);
+  reader.plain = plain;
+  reader.units = g_ptr_array_new_with_free_func ((GDestroyNotify) unit_free);
+  reader.seen = seen;
+  read_text (&reader, composed != NULL ? composed : valid);
+  add_joined_words (&reader);
+  return reader.units;
+}

@@ -1,0 +1,365 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-search-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* From here on a relative is the word itself in another form, not another word. */
+#define SAME_WORD 0.75f
+
+/** plumb_table_graph_free: frees it */
+void
+plumb_table_graph_free (PlumbTableGraph *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->database_of);
+  g_free (self->edge_starts);
+  g_free (self->edges);
+  g_free (self);
+}
+
+/* One direction of a key: two tables in the high and the low half. */
+static void
+add_edge (GArray *pairs, guint32 one, guint32 other)
+{
+  guint64 there = ((guint64) one << 32) | other;
+  guint64 back = ((guint64) other << 32) | one;
+
+  if (one == other)
+    return;
+  g_array_append_val (pairs, there);
+  g_array_append_val (pairs, back);
+}
+
+static int
+compare_pairs (gconstpointer a, gconstpointer b)
+{
+  guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+static char *
+make_key (const char *database, const char *schema, const char *table)
+{
+  return g_strjoin ("\n", database, schema, table, NULL);
+}
+
+static void
+collect_edges (GPtrArray *cards, GArray *pairs)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < cards->len; i++) {
+    PlumbCard *card = g_ptr_array_index (cards, i);
+
+    g_hash_table_insert (places, make_key (card->database, card->schema, card->name), GUINT_TO_POINTER (i + 1));
+  }
+  for (guint i = 0; i < cards->len; i++) {
+    PlumbCard *card = g_ptr_array_index (cards, i);
+
+    for (guint j = 0; j < card->foreign_keys->len; j++) {
+      PlumbForeignKey *key = g_ptr_array_index (card->foreign_keys, j);
+      g_autofree char *target = make_key (card->database, key->ref_schema != NULL ? key->ref_schema : card->schema,
+                                          key->ref_table);
+      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, target));
+
+      if (place > 0)
+        add_edge (pairs, i, place - 1);
+    }
+  }
+}
+
+/**
+ * plumb_table_graph_new:
+ * @cards: (element-type PlumbCard): the tables, those of a database together
+ *
+ * Returns: (transfer full): which tables belong together by database and by declared keys
+ */
+PlumbTableGraph *
+plumb_table_graph_new (GPtrArray *cards)
+{
+  PlumbTableGraph *self = g_new0 (PlumbTableGraph, 1);
+  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (guint64));
+  guint n = 0;
+
+  self->n_tables = cards->len;
+  self->database_of = g_new0 (guint32, MAX (cards->len, 1));
+  for (guint i = 0; i < cards->len; i++) {
+    PlumbCard *card = g_ptr_array_index (cards, i);
+    PlumbCard *before = i > 0 ? g_ptr_array_index (cards, i - 1) : NULL;
+
+    if (before == NULL || strcmp (before->database, card->database) != 0)
+      self->n_databases++;
+    self->database_of[i] = self->n_databases - 1;
+  }
+  collect_edges (cards, pairs);
+  g_array_sort (pairs, compare_pairs);
+  self->edge_starts = g_new0 (guint32, cards->len + 1);
+  self->edges = g_new0 (guint32, MAX (pairs->len, 1));
+  for (guint i = 0; i < pairs->len; i++) {
+    guint64 pair = g_array_index (pairs, guint64, i);
+
+    if (i > 0 && pair == g_array_index (pairs, guint64, i - 1))
+      continue;
+    self->edges[n++] = (guint32) pair;
+    self->edge_starts[(pair >> 32) + 1] = n;
+  }
+  for (guint i = 0; i < cards->len; i++)
+    self->edge_starts[i + 1] = MAX (self->edge_starts[i + 1], self->edge_starts[i]);
+  return self;
+}
+
+/* Adds the tables that hold @term. Relatives count less in a database that has the word itself. */
+static void
+fill_relative (float *row, const PlumbRelative *relative, const PlumbPostings *postings,
+               const PlumbTableGraph *graph, guint8 *has_word, const PlumbSearchWeights *weights)
+{
+  guint n;
+  const PlumbPosting *list = plumb_postings_get (postings, relative->term, &n);
+  gboolean same = relative->strength >= SAME_WORD;
+
+  for (guint i = 0; i < n; i++) {
+    guint32 table = list[i].table;
+    guint32 database = graph->database_of[table];
+    float value = list[i].weight * relative->strength;
+
+    if (same)
+      has_word[database] = TRUE;
+    else if (has_word[database])
+      value *= weights->elsewhere;
+    if (value > row[table])
+      row[table] = value;
+  }
+}
+
+static int
+compare_relatives (gconstpointer a, gconstpointer b)
+{
+  const PlumbRelative *one = a, *other = b;
+
+  return one->strength < other->strength ? 1 : one->strength > other->strength ? -1 : 0;
+}
+
+/* How much a word says: the fewer tables hold it, the more. */
+static float
+get_rarity (const float *row, guint n_tables, const PlumbSearchWeights *weights)
+{
+  float most = 0;
+  double held = 0;
+
+  for (guint i = 0; i < n_tables; i++)
+    most = MAX (most, row[i]);
+  if (most <= 0)
+    return 0;
+  for (guint i = 0; i < n_tables; i++)
+    held += row[i] / most;
+  return weights->rarity_floor + logf (1 + (n_tables - held + 0.5f) / (held + 0.5f));
+}
+
+static void
+fill_unit (PlumbScores *self, guint number, PlumbUnit *unit, const PlumbPostings *postings,
+           const PlumbTableGraph *graph, const guint8 *searched, const PlumbSearchWeights *weights)
+{
+  float *row = self->weights + (gsize) number * self->n_tables;
+  g_autofree guint8 *has_word = g_new0 (guint8, MAX (graph->n_databases, 1));
+
+  g_array_sort (unit->relatives, compare_relatives);
+  for (guint i = 0; i < unit->relatives->len; i++)
+    fill_relative (row, &g_array_index (unit->relatives, PlumbRelative, i), postings, graph, has_word, weights);
+  self->rarity[number] = unit->importance * get_rarity (row, self->n_tables, weights);
+  for (guint i = 0; searched != NULL && i < self->n_tables; i++) {
+    if (!searched[graph->database_of[i]])
+      row[i] = 0;
+  }
+}
+
+/* Neighbours in the question that are neighbours in one identifier of the table. */
+static void
+add_pair (PlumbScores *self, GPtrArray *units, guint second, const PlumbPostings *postings,
+          const PlumbSearchWeights *weights)
+{
+  PlumbUnit *one = g_ptr_array_index (units, second - 1);
+  PlumbUnit *other = g_ptr_array_index (units, second);
+  g_autofree char *key = plumb_postings_pair_key (one->canonical, other->canonical);
+  int term = plumb_postings_find (postings, key);
+  float value = weights->pair * (self->rarity[second - 1] + self->rarity[second]) / 2;
+  const PlumbPosting *list;
+  guint n;
+
+  if (term < 0)
+    return;
+  list = plumb_postings_get (postings, term, &n);
+  for (guint i = 0; i < n; i++) {
+    if (self->score[list[i].table] > 0)
+      self->score[list[i].table] += value * list[i].weight;
+  }
+}
+
+/**
+ * plumb_scores_new:
+ * @units: (element-type PlumbUnit): the question's words
+ * @searched: (nullable) (array): for each database, whether it is searched
+ *
+ * For each word of the question its best weight in a table counts, once, weighed by how rare the
+ * word is; a table's score is the sum.
+ *
+ * Returns: (transfer full): the scores from the words alone
+ */
+PlumbScores *
+plumb_scores_new (GPtrArray *units, const PlumbPostings *postings, const PlumbTableGraph *graph,
+                  const guint8 *searched, const PlumbSearchWeights *weights)
+{
+  PlumbScores *self = g_new0 (PlumbScores, 1);
+
+  self->n_units = units->len;
+  self->n_tables = graph->n_tables;
+  self->weights = g_new0 (float, MAX ((gsize) units->len * graph->n_tables, 1));
+  self->rarity = g_new0 (float, MAX (units->len, 1));
+  self->score = g_new0 (float, MAX (graph->n_tables, 1));
+  for (guint i = 0; i < units->len; i++) {
+    const float *row = self->weights + (gsize) i * self->n_tables;
+
+    fill_unit (self, i, g_ptr_array_index (units, i), postings, graph, searched, weights);
+    for (guint j = 0; j < self->n_tables; j++)
+      self->score[j] += self->rarity[i] * row[j];
+  }
+  for (guint i = 1; i < units->len; i++) {
+    if (((PlumbUnit *) g_ptr_array_index (units, i))->before)
+      add_pair (self, units, i, postings, weights);
+  }
+  self->direct = g_memdup2 (self->score, MAX (graph->n_tables, 1) * sizeof (float));
+  return self;
+}
+
+/* What @from could tell of the question that @to doesn't hold itself. */
+static float
+get_gain (const PlumbScores *self, guint from, guint to)
+{
+  float gain = 0;
+
+  for (guint i = 0; i < self->n_units; i++) {
+    const float *row = self->weights + (gsize) i * self->n_tables;
+
+    if (row[from] > row[to])
+      gain += self->rarity[i] * (row[from] - row[to]);
+  }
+  return gain;
+}
+
+/**
+ * plumb_scores_add_keys:
+ *
+ * Tables that stand between the found ones are needed to join them: along each declared key a table
+ * gets a part of what its neighbour holds of the question and it doesn't, over two keys at most.
+ */
+void
+plumb_scores_add_keys (PlumbScores *self, const PlumbTableGraph *graph, const guint8 *searched,
+                       const PlumbSearchWeights *weights)
+{
+  g_autofree float *first = g_new0 (float, MAX (self->n_tables, 1));
+  g_autofree float *second = g_new0 (float, MAX (self->n_tables, 1));
+
+  for (guint to = 0; to < self->n_tables; to++) {
+    for (guint i = graph->edge_starts[to]; i < graph->edge_starts[to + 1]; i++) {
+      guint from = graph->edges[i];
+
+      if (self->score[from] > 0)
+        first[to] = MAX (first[to], get_gain (self, from, to));
+    }
+  }
+  for (guint to = 0; to < self->n_tables; to++) {
+    for (guint i = graph->edge_starts[to]; i < graph->edge_starts[to + 1]; i++)
+      second[to] = MAX (second[to], first[graph->edges[i]]);
+  }
+  for (guint i = 0; i < self->n_tables; i++)
+    self->score[i] += weights->neighbour * first[i] + weights->neighbour_again * second[i];
+}
+
+/**
+ * plumb_scores_add_databases:
+ *
+ * The database speaks for its tables, softly: the best of them, and how much of the question they
+ * hold together.
+ */
+void
+plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph,
+                            const PlumbSearchWeights *weights)
+{
+  g_autofree float *best = g_new0 (float, MAX (graph->n_databases, 1));
+  g_autofree float *cover = g_new0 (float, MAX (graph->n_databases, 1));
+  g_autofree float *most = g_new0 (float, MAX (graph->n_databases, 1));
+
+  for (guint i = 0; i < self->n_tables; i++)
+    best[graph->database_of[i]] = MAX (best[graph->database_of[i]], self->score[i]);
+  for (guint u = 0; u < self->n_units; u++) {
+    const float *row = self->weights + (gsize) u * self->n_tables;
+
+    memset (most, 0, graph->n_databases * sizeof *most);
+    for (guint i = 0; i < self->n_tables; i++)
+      most[graph->database_of[i]] = MAX (most[graph->database_of[i]], row[i]);
+    for (guint i = 0; i < graph->n_databases; i++)
+      cover[i] += self->rarity[u] * most[i];
+  }
+  for (guint i = 0; i < self->n_tables; i++) {
+    guint database = graph->database_of[i];
+
+    if (self->score[i] > 0)
+      self->score[i] += weights->database_best * best[database] + weights->database_cover * cover[database];
+  }
+}
+
+static gboolean
+holds_table (const PlumbPosting *list, guint n, guint table)
+{
+  guint low = 0;
+
+  while (n > 0) {
+    guint half = n / 2;
+
+    if (list[low + half].table == table)
+      return TRUE;
+    if (list[low + half].table < table) {
+      low += half + 1;
+      n -= half + 1;
+    } else {
+      n = half;
+    }
+  }
+  return FALSE;
+}
+
+/** plumb_unit_match: Returns: how @table holds the word of @unit, at its best */
+PlumbMatch
+plumb_unit_match (const PlumbUnit *unit, const PlumbPostings *postings, guint table)
+{
+  float best = 0;
+
+  for (guint i = 0; i < unit->relatives->len; i++) {
+    const PlumbRelative *relative = &g_array_index (unit->relatives, PlumbRelative, i);
+    guint n;
+    const PlumbPosting *list = plumb_postings_get (postings, relative->term, &n);
+
+    if (relative->strength > best && holds_table (list, n, table))
+      best = relative->strength;
+  }
+  if (best <= 0)
+    return PLUMB_MATCH_NONE;
+  return unit->spelled ? PLUMB_MATCH_SPELLING : best >= SAME_WORD ? PLUMB_MATCH_WORD : PLUMB_MATCH_MEANING;
+}
+
+/** plumb_scores_free: frees it */
+void
+plumb_scores_free (PlumbScores *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->weights);
+  g_free (self->rarity);
+  g_free (self->score);
+  g_free (self->direct);
+  g_free (self);
+}

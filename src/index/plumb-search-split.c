@@ -1,0 +1,89 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-search-lexicon.h"
+
+#include "plumb-text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Longest word that is looked at, and the shortest part that a word may be split into. */
+#define MAX_LENGTH 64
+#define MIN_PART 2
+
+/* What a word costs in a split: rare words and short ones are unlikely parts. -1 for no word. */
+static double
+word_cost (const char *word, gsize length, GHashTable *vocabulary)
+{
+  g_autofree char *stem = NULL;
+  int rank = plumb_lexicon_rank (word);
+  double cost;
+
+  if (rank < 0 && length > 3) {
+    stem = plumb_stem_word (word, PLUMB_LANGUAGE_ENGLISH);
+    rank = plumb_lexicon_rank (stem);
+  }
+  if (rank >= 0)
+    cost = 3 + log (2 + rank);
+  else if (length > 3 && vocabulary != NULL && g_hash_table_contains (vocabulary, word))
+    cost = 10;
+  else if (length > 4 && plumb_lexicon_has (word, PLUMB_LANGUAGE_GERMAN))
+    cost = 12;
+  else
+    return -1;
+  /* Two and three letters are words far more often by chance. */
+  if (length == 2)
+    return rank < 60 && rank >= 0 ? cost + 4 : -1;
+  if (length == 3)
+    return rank < 3000 && rank >= 0 ? cost + 2 : -1;
+  return cost;
+}
+
+/**
+ * plumb_split_run_together:
+ * @word: a folded word without spaces, such as "listedsecurity"
+ * @vocabulary: (nullable): words that are known to stand alone, as a set
+ *
+ * Splits words that were written without anything between them, at the least cost over all ways of
+ * splitting (dynamic programming; a part's cost grows with its rarity).
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8): two or more words, %NULL where @word is
+ *   one word, or not made of words that are known
+ */
+GPtrArray *
+plumb_split_run_together (const char *word, GHashTable *vocabulary)
+{
+  gsize length = strlen (word);
+  double best[MAX_LENGTH + 1];
+  guint8 from[MAX_LENGTH + 1];
+  g_autoptr (GPtrArray) parts = NULL;
+
+  if (length < 6 || length > MAX_LENGTH || plumb_lexicon_rank (word) >= 0)
+    return NULL;
+  best[0] = 0;
+  for (gsize end = 1; end <= length; end++) {
+    best[end] = INFINITY;
+    from[end] = 0;
+    for (gsize start = end > 24 ? end - 24 : 0; start + MIN_PART <= end; start++) {
+      char part[25];
+      double cost;
+
+      if (best[start] == INFINITY || (start == 0 && end == length))
+        continue;
+      memcpy (part, word + start, end - start);
+      part[end - start] = '\0';
+      cost = word_cost (part, end - start, vocabulary);
+      if (cost >= 0 && best[start] + cost < best[end]) {
+        best[end] = best[start] + cost;
+        from[end] = start;
+      }
+    }
+  }
+  if (best[length] == INFINITY || best[length] > 5 + 2.4 * length)
+    return NULL;
+  parts = g_ptr_array_new_with_free_func (g_free);
+  for (gsize end = length; end > 0; end = from[end])
+    g_ptr_array_insert (parts, 0, g_strndup (word + from[end], end - from[end]));
+  return parts->len > 1 ? g_steal_pointer (&parts) : NULL;
+}
