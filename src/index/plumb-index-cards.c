@@ -53,14 +53,16 @@ put_card (PlumbTransaction *write, PlumbCard *card, GError **error)
   return check_source (write, card->database, error) &&
          plumb_transaction_run (write, error,
                                 "INSERT INTO card (database_name, schema_name, table_name,"
-                                " folded_name, selectable, gone, analyzed_at, fingerprint,"
-                                " generation, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+                                " folded_name, status, selectable, gone, analyzed_at, fingerprint,"
+                                " generation, body)"
+                                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
                                 " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET"
-                                " selectable = ?5, gone = ?6, analyzed_at = ?7, fingerprint = ?8,"
-                                " generation = ?9, body = ?10", "ssssiilsls",
-                                card->database, card->schema, card->name, folded, card->selectable,
-                                card->gone, card->analyzed_at, card->fingerprint,
-                                (gint64) write->generation, body);
+                                " status = ?5, selectable = ?6, gone = ?7, analyzed_at = ?8,"
+                                " fingerprint = ?9, generation = ?10, body = ?11", "sssssiilsls",
+                                card->database, card->schema, card->name, folded,
+                                plumb_status_to_string (card->status), card->selectable, card->gone,
+                                card->analyzed_at, card->fingerprint, (gint64) write->generation,
+                                body);
 }
 
 /**
@@ -173,6 +175,58 @@ plumb_index_list_cards (PlumbIndex *self, const char *database, GError **error)
     g_ptr_array_add (cards, card);
   }
   return code == SQLITE_DONE ? g_steal_pointer (&cards) : NULL;
+}
+
+static gpointer
+read_table (sqlite3_stmt *row)
+{
+  PlumbIndexTable *table = g_new0 (PlumbIndexTable, 1);
+
+  table->name = plumb_table_name_new ((const char *) sqlite3_column_text (row, 0),
+                                      (const char *) sqlite3_column_text (row, 1),
+                                      (const char *) sqlite3_column_text (row, 2));
+  table->status = plumb_status_from_string ((const char *) sqlite3_column_text (row, 3));
+  table->selectable = sqlite3_column_int (row, 4);
+  table->gone = sqlite3_column_int (row, 5);
+  return table;
+}
+
+/** plumb_index_table_free: frees @self */
+void
+plumb_index_table_free (PlumbIndexTable *self)
+{
+  if (self == NULL)
+    return;
+  plumb_table_name_free (self->name);
+  g_free (self);
+}
+
+/**
+ * plumb_index_list_tables:
+ * @self: an index
+ * @database: (nullable): one source's tables; %NULL for all
+ * @error: return location
+ *
+ * Lists the tables without reading their cards, which takes a hundredth of the time.
+ *
+ * Returns: (transfer full) (element-type PlumbIndexTable): the tables sorted by name, those that are
+ *   gone too
+ */
+GPtrArray *
+plumb_index_list_tables (PlumbIndex *self, const char *database, GError **error)
+{
+  g_autoptr (PlumbTransaction) read = plumb_index_begin_read (self, error);
+
+  if (read == NULL)
+    return NULL;
+  return plumb_transaction_list (read,
+                                 plumb_transaction_bind (read, error,
+                                                         "SELECT database_name, schema_name,"
+                                                         " table_name, status, selectable, gone"
+                                                         " FROM card WHERE ?1 IS NULL"
+                                                         " OR database_name = ?1 ORDER BY 1, 2, 3",
+                                                         "s", database),
+                                 read_table, (GDestroyNotify) plumb_index_table_free, error);
 }
 
 /**

@@ -47,6 +47,25 @@ GQuark plumb_index_error_quark (void);
 #define PLUMB_TYPE_INDEX (plumb_index_get_type ())
 G_DECLARE_FINAL_TYPE (PlumbIndex, plumb_index, PLUMB, INDEX, GObject)
 
+/**
+ * PlumbIndexTable:
+ * @name: the full name
+ * @status: live, backup …
+ * @selectable: whether the account may read it
+ * @gone: whether the last analysis no longer found it
+ *
+ * What a list of tables needs of a card.
+ */
+typedef struct {
+  PlumbTableName *name;
+  PlumbStatus status;
+  gboolean selectable;
+  gboolean gone;
+} PlumbIndexTable;
+
+void        plumb_index_table_free   (PlumbIndexTable *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbIndexTable, plumb_index_table_free)
 
 PlumbIndex *plumb_index_open         (const char *path, GError **error);
 const char *plumb_index_get_path     (PlumbIndex *self);
@@ -71,6 +90,7 @@ PlumbCard  *plumb_index_get_card        (PlumbIndex *self, const char *database,
 PlumbCard  *plumb_index_resolve_card    (PlumbIndex *self, const char *name, const char *const *databases,
                                          GError **error);
 GPtrArray  *plumb_index_list_cards      (PlumbIndex *self, const char *database, GError **error);
+GPtrArray  *plumb_index_list_tables     (PlumbIndex *self, const char *database, GError **error);
 GHashTable *plumb_index_get_fingerprints (PlumbIndex *self, const char *database, GError **error);
 gboolean    plumb_index_finish_analysis (PlumbIndex *self, const char *database, GHashTable *present,
                                          const char *summary, const char *version, GError **error);
