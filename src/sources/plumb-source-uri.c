@@ -352,6 +352,22 @@ read_file (PlumbSourceUri *self, const char *rest, GError **error)
   return rest[path_length] == '\0' || read_parameters (self, rest + path_length + 1, error);
 }
 
+/* A value as ODBC writes it: in braces, inside of which a closing one is doubled. */
+static char *
+unbrace (const char *value, gsize length)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+
+  if (length < 2 || value[0] != '{' || value[length - 1] != '}')
+    return g_strndup (value, length);
+  for (gsize i = 1; i < length - 1; i++) {
+    g_string_append_c (plain, value[i]);
+    if (value[i] == '}')
+      i++;
+  }
+  return g_string_free (g_steal_pointer (&plain), FALSE);
+}
+
 /* Takes KEY=value;KEY={va;lue} apart, as ODBC writes it, and leaves the password out. */
 static gboolean
 read_odbc (PlumbSourceUri *self, const char *rest, GError **error)
@@ -379,8 +395,7 @@ read_odbc (PlumbSourceUri *self, const char *rest, GError **error)
     key = g_strstrip (g_strndup (rest, equals - rest));
     if (is_secret (key)) {
       g_free (self->password);
-      self->password = *value == '{' && end[-1] == '}' ? g_strndup (value + 1, end - value - 2)
-                                                       : g_strndup (value, end - value);
+      self->password = unbrace (value, end - value);
     } else {
       g_string_append_printf (kept, "%s%s=%.*s", kept->len > 0 ? ";" : "", key, (int) (end - value), value);
     }

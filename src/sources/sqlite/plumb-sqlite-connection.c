@@ -267,6 +267,47 @@ has_more (PlumbSqliteConnection *self, const char *tail)
   return more;
 }
 
+/*
+ * A virtual table is connected when a statement first uses it, and then prepares statements of its
+ * own, some of which would write. Those of the modules that come with SQLite are harmless, so they
+ * are connected here with the authorizer off; any other module stays under it.
+ */
+static void
+connect_virtual_tables (PlumbSqliteConnection *self)
+{
+  g_autoptr (PlumbSqliteStatement) tables = NULL;
+  g_autoptr (PlumbSqliteStatement) functions = NULL;
+
+  self->guarded = FALSE;
+  sqlite3_prepare_v2 (self->db, "SELECT 1 FROM json_each('[]'), json_tree('[]')", -1, &functions, NULL);
+  sqlite3_prepare_v2 (self->db,
+                      "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%' "
+                      "AND lower(trim(substr(sql, instr(lower(sql), ' using ') + 7, "
+                      "instr(substr(sql, instr(lower(sql), ' using ') + 7) || '(', '(') - 1))) "
+                      "IN ('fts3', 'fts4', 'fts5', 'rtree', 'rtree_i32', 'geopoly')", -1, &tables, NULL);
+  while (tables != NULL && sqlite3_step (tables) == SQLITE_ROW) {
+    g_autofree char *quoted = plumb_sql_quote_identifier (PLUMB_DIALECT_SQLITE,
+                                                          (const char *) sqlite3_column_text (tables, 0));
+    g_autofree char *sql = g_strdup_printf ("SELECT 1 FROM main.%s", quoted);
+    g_autoptr (PlumbSqliteStatement) statement = NULL;
+
+    sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL);
+  }
+  self->guarded = TRUE;
+}
+
+static int
+compile (PlumbSqliteConnection *self, const char *sql, sqlite3_stmt **statement, const char **tail)
+{
+  int code = sqlite3_prepare_v2 (self->db, sql, -1, statement, tail);
+
+  if (code == SQLITE_OK || !self->guarded || self->refused == NULL)
+    return code;
+  g_clear_pointer (&self->refused, g_free);
+  connect_virtual_tables (self);
+  return sqlite3_prepare_v2 (self->db, sql, -1, statement, tail);
+}
+
 /**
  * plumb_sqlite_connection_prepare:
  * @sql: one statement
@@ -281,7 +322,7 @@ plumb_sqlite_connection_prepare (PlumbSqliteConnection *self, const char *sql, G
   g_autoptr (PlumbSqliteStatement) statement = NULL;
   const char *tail = NULL;
 
-  if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, &tail) != SQLITE_OK) {
+  if (compile (self, sql, &statement, &tail) != SQLITE_OK) {
     plumb_sqlite_connection_set_error (self, error);
     return NULL;
   }

@@ -140,18 +140,19 @@ plumb_sqlite_source_explain (PlumbSource *source, const char *sql, const PlumbLi
   return plan;
 }
 
-/* Tries to begin a write: SQLite must say that the connection is read-only. */
+/* Tries to write: SQLite must say that the connection is read-only. */
 static void
 prove_read_only (PlumbSqliteConnection *connection, PlumbAccountProbe *probe)
 {
-  int code = sqlite3_exec (connection->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+  int code;
 
+  sqlite3_exec (connection->db, "BEGIN", NULL, NULL, NULL);
+  code = sqlite3_exec (connection->db, "CREATE TABLE main.plumbline_tries_to_write (a)", NULL, NULL, NULL);
+  sqlite3_exec (connection->db, "ROLLBACK", NULL, NULL, NULL);
   probe->read_only_proven = (code & 0xff) == SQLITE_READONLY;
   probe->read_only_detail = g_strdup (probe->read_only_proven
-                                        ? "The file is opened for reading only: beginning a write was tried, and SQLite said no."
-                                        : "Beginning a write was tried, and SQLite did not say that the file is open for reading only.");
-  if (code == SQLITE_OK)
-    sqlite3_exec (connection->db, "ROLLBACK", NULL, NULL, NULL);
+                                        ? "The file is opened for reading only: a write was tried, and SQLite said no."
+                                        : "A write was tried and taken back, and SQLite did not say that the file is read-only.");
 }
 
 static PlumbAccountProbe *
