@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plumb-join-graph.h"
+
+G_BEGIN_DECLS
+
+/* What the files of this folder share: the graph with its tables as numbers. */
+
+#define PLUMB_NO_NODE G_MAXUINT
+
+/**
+ * PlumbGraphNode:
+ * @name: the table
+ * @hidden: never used: outside the access role, gone, or not to be selected
+ * @copy: a backup, draft, staging table or partition: no way leads through it
+ */
+typedef struct {
+  PlumbTableName *name;
+  gboolean hidden;
+  gboolean copy;
+} PlumbGraphNode;
+
+typedef struct {
+  PlumbJoinEdge *edge;
+  guint left;
+  guint right;
+} PlumbGraphEdge;
+
+struct _PlumbJoinGraph {
+  GArray *nodes;
+  GArray *edges;
+  GHashTable *by_name;
+};
+
+PlumbGraphNode *plumb_join_graph_get_node   (PlumbJoinGraph *self, guint node);
+guint           plumb_join_graph_find_node  (PlumbJoinGraph *self, const char *database, const char *schema,
+                                             const char *table);
+guint           plumb_join_graph_add_node   (PlumbJoinGraph *self, const PlumbTableName *name);
+gboolean        plumb_join_graph_is_offered (PlumbJoinGraph *self, const PlumbGraphEdge *edge);
+double          plumb_join_edge_get_penalty (PlumbJoinEdge *edge);
+PlumbCardinality plumb_join_step_get_cardinality (const PlumbJoinStep *step);
+char           *plumb_join_edge_format_keys (PlumbJoinEdge *edge, gboolean reversed);
+char           *plumb_join_step_warn        (const PlumbJoinStep *step, guint n_rivals);
+
+G_END_DECLS

@@ -1,0 +1,268 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-join-graph-private.h"
+
+/** plumb_join_step_get_cardinality: Returns: the cardinality in the direction in which @step goes */
+PlumbCardinality
+plumb_join_step_get_cardinality (const PlumbJoinStep *step)
+{
+  return step->reversed ? plumb_cardinality_reverse (step->edge->cardinality) : step->edge->cardinality;
+}
+
+static char *
+format_column (const PlumbTableName *table, const char *column)
+{
+  g_autofree char *name = plumb_table_name_format (table);
+  g_autofree char *part = plumb_table_name_quote_part (column);
+
+  return g_strdup_printf ("%s.%s", name, part);
+}
+
+/** plumb_join_edge_format_keys: Returns: (transfer full): "a.x = b.y AND a.z = b.w" */
+char *
+plumb_join_edge_format_keys (PlumbJoinEdge *edge, gboolean reversed)
+{
+  const PlumbTableName *from = reversed ? edge->right : edge->left;
+  const PlumbTableName *to = reversed ? edge->left : edge->right;
+  GStrv from_columns = reversed ? edge->right_columns : edge->left_columns;
+  GStrv to_columns = reversed ? edge->left_columns : edge->right_columns;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; from_columns[i] != NULL && to_columns[i] != NULL; i++) {
+    g_autofree char *left = format_column (from, from_columns[i]);
+    g_autofree char *right = format_column (to, to_columns[i]);
+
+    g_string_append_printf (text, "%s%s = %s", i > 0 ? " AND " : "", left, right);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static const char *
+describe_cardinality (PlumbCardinality cardinality)
+{
+  switch (cardinality) {
+  case PLUMB_CARDINALITY_ONE_TO_ONE:
+    return "one to one";
+  case PLUMB_CARDINALITY_MANY_TO_ONE:
+    return "many to one";
+  case PLUMB_CARDINALITY_ONE_TO_MANY:
+    return "one to many";
+  case PLUMB_CARDINALITY_MANY_TO_MANY:
+    return "many to many";
+  case PLUMB_CARDINALITY_UNKNOWN:
+  default:
+    return "cardinality unknown";
+  }
+}
+
+static const char *
+describe_basis (PlumbJoinEdge *edge)
+{
+  if (g_strcmp0 (edge->basis, "declared") == 0)
+    return "declared foreign key";
+  if (g_strcmp0 (edge->basis, "person") == 0)
+    return "confirmed by a person";
+  if (edge->trust == 2)
+    return "measured on the data";
+  return "names and types of the keys match";
+}
+
+/**
+ * plumb_join_step_describe:
+ * @step: a step of a path
+ *
+ * Says how to join in the words that the edge's trust allows (DESIGN section 6): "Use …" for what is
+ * confirmed or measured, "Likely …" for what isn't.
+ *
+ * Returns: (transfer full): a sentence or two
+ */
+char *
+plumb_join_step_describe (const PlumbJoinStep *step)
+{
+  PlumbJoinEdge *edge = step->edge;
+  g_autofree char *keys = plumb_join_edge_format_keys (edge, step->reversed);
+  const char *cardinality = describe_cardinality (plumb_join_step_get_cardinality (step));
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (edge->trust <= 2)
+    g_string_printf (text, "Use %s (%s, %s).", keys, cardinality, describe_basis (edge));
+  else if (edge->trust == 3)
+    g_string_printf (text, "Likely %s (%s, %s); check cardinality and row counts first.", keys,
+                     cardinality, describe_basis (edge));
+  else
+    g_string_printf (text, "Only a guess, not to be used before a person confirms it: %s.", keys);
+  if (edge->trust == 2 && edge->evidence != NULL)
+    g_string_append_printf (text, " Measured: %s", edge->evidence);
+  if (edge->temporal_rule != NULL)
+    g_string_append_printf (text, " It also needs the condition %s.", edge->temporal_rule);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+append_sentence (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+append_sentence (GString *text, const char *format, ...)
+{
+  va_list values;
+
+  if (text->len > 0)
+    g_string_append_c (text, ' ');
+  va_start (values, format);
+  g_string_append_vprintf (text, format, values);
+  va_end (values);
+}
+
+static void
+warn_of_fan_out (GString *text, const PlumbJoinStep *step)
+{
+  g_autofree char *from = plumb_table_name_format (step->reversed ? step->edge->right : step->edge->left);
+  g_autofree char *to = plumb_table_name_format (step->reversed ? step->edge->left : step->edge->right);
+
+  switch (plumb_join_step_get_cardinality (step)) {
+  case PLUMB_CARDINALITY_ONE_TO_MANY:
+    append_sentence (text, "One row of %s can match many of %s: what was joined before is repeated, so "
+                           "add up or count it before this join, or count distinct keys.", from, to);
+    break;
+  case PLUMB_CARDINALITY_MANY_TO_MANY:
+    append_sentence (text, "Many rows of %s match many of %s: both are repeated, so add up each side "
+                           "before joining.", from, to);
+    break;
+  case PLUMB_CARDINALITY_UNKNOWN:
+    append_sentence (text, "It is not known whether a row of %s matches many of %s: compare row counts "
+                           "before and after the join.", from, to);
+    break;
+  case PLUMB_CARDINALITY_ONE_TO_ONE:
+  case PLUMB_CARDINALITY_MANY_TO_ONE:
+  default:
+    break;
+  }
+}
+
+/**
+ * plumb_join_step_warn:
+ * @step: a step of a path
+ * @n_rivals: other edges between the same tables that deserve as much trust
+ *
+ * Returns: (transfer full) (nullable): what to beware of; %NULL for nothing
+ */
+char *
+plumb_join_step_warn (const PlumbJoinStep *step, guint n_rivals)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  warn_of_fan_out (text, step);
+  if (step->edge->trust >= 3)
+    append_sentence (text, "Nobody has confirmed this join: its key names and types match, no more; "
+                           "check cardinality and row counts first.");
+  if (step->edge->state == PLUMB_EDGE_STALE)
+    append_sentence (text, "This join is out of date: a key column changed or vanished.");
+  if (n_rivals > 0)
+    append_sentence (text, "%u other %s between these two tables (see the alternatives): make sure "
+                           "that the question means this one%s%s%s.", n_rivals,
+                     n_rivals == 1 ? "join is known" : "joins are known",
+                     step->edge->name != NULL ? ", “" : "",
+                     step->edge->name != NULL ? step->edge->name : "",
+                     step->edge->name != NULL ? "”" : "");
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static void
+write_optional (PlumbJsonWriter *writer, const char *name, const char *text)
+{
+  if (text == NULL)
+    return;
+  plumb_json_writer_name (writer, name);
+  plumb_json_writer_string (writer, text);
+}
+
+static void
+write_keys (PlumbJsonWriter *writer, const PlumbJoinStep *step)
+{
+  GStrv from = step->reversed ? step->edge->right_columns : step->edge->left_columns;
+  GStrv to = step->reversed ? step->edge->left_columns : step->edge->right_columns;
+
+  plumb_json_writer_name (writer, "keys");
+  plumb_json_writer_begin_array (writer);
+  for (guint i = 0; from[i] != NULL && to[i] != NULL; i++) {
+    const char *const pair[] = { from[i], to[i], NULL };
+
+    plumb_json_writer_strv (writer, pair);
+  }
+  plumb_json_writer_end_array (writer);
+}
+
+static void
+write_step (PlumbJsonWriter *writer, const PlumbJoinStep *step)
+{
+  PlumbJoinEdge *edge = step->edge;
+  g_autofree char *left = plumb_table_name_format (step->reversed ? edge->right : edge->left);
+  g_autofree char *right = plumb_table_name_format (step->reversed ? edge->left : edge->right);
+  g_autofree char *use = plumb_join_step_describe (step);
+
+  plumb_json_writer_begin_object (writer);
+  write_optional (writer, "left", left);
+  write_optional (writer, "right", right);
+  write_keys (writer, step);
+  write_optional (writer, "cardinality",
+                  plumb_cardinality_to_string (plumb_join_step_get_cardinality (step)));
+  plumb_json_writer_name (writer, "trust");
+  plumb_json_writer_int (writer, edge->trust);
+  write_optional (writer, "basis", edge->basis);
+  write_optional (writer, "name", edge->name);
+  write_optional (writer, "temporal_rule", edge->temporal_rule);
+  write_optional (writer, "evidence", edge->evidence);
+  write_optional (writer, "use", use);
+  plumb_json_writer_name (writer, "warning");
+  if (step->warning != NULL)
+    plumb_json_writer_string (writer, step->warning);
+  else
+    plumb_json_writer_null (writer);
+  plumb_json_writer_end_object (writer);
+}
+
+static void
+write_alternatives (PlumbJoinPath *self, PlumbJsonWriter *writer)
+{
+  if (self->alternatives->len == 0)
+    return;
+  plumb_json_writer_name (writer, "alternatives");
+  plumb_json_writer_begin_array (writer);
+  for (guint i = 0; i < self->alternatives->len; i++) {
+    PlumbJoinStep step = { g_ptr_array_index (self->alternatives, i), FALSE, NULL };
+
+    step.warning = plumb_join_step_warn (&step, 0);
+    write_step (writer, &step);
+    g_free (step.warning);
+  }
+  plumb_json_writer_end_array (writer);
+}
+
+/**
+ * plumb_join_path_write_json:
+ * @self: a path
+ * @writer: where a value is due
+ *
+ * Writes `{"path":[…],"penalty":…}`, each step read in the direction in which it is joined, with
+ * "alternatives" where there are any; or `{"path":null,"reason":…}`.
+ */
+void
+plumb_join_path_write_json (PlumbJoinPath *self, PlumbJsonWriter *writer)
+{
+  plumb_json_writer_begin_object (writer);
+  plumb_json_writer_name (writer, "path");
+  if (self->reason != NULL) {
+    plumb_json_writer_null (writer);
+    write_optional (writer, "reason", self->reason);
+  } else {
+    plumb_json_writer_begin_array (writer);
+    for (guint i = 0; i < self->steps->len; i++)
+      write_step (writer, g_ptr_array_index (self->steps, i));
+    plumb_json_writer_end_array (writer);
+    plumb_json_writer_name (writer, "penalty");
+    plumb_json_writer_double (writer, self->penalty);
+    write_alternatives (self, writer);
+  }
+  plumb_json_writer_end_object (writer);
+}
