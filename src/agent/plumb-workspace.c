@@ -136,6 +136,47 @@ plumb_workspace_list_databases (PlumbWorkspace *self, GPtrArray **no_permission,
   return g_steal_pointer (&records);
 }
 
+/* Moves the record of that name to @to, unless it stands before it already. */
+static void
+move_record (GPtrArray *records, const char *name, guint to)
+{
+  for (guint i = to; i < records->len; i++) {
+    PlumbSourceRecord *record = g_ptr_array_index (records, i);
+
+    if (!g_str_equal (record->name, name))
+      continue;
+    g_ptr_array_insert (records, to, g_ptr_array_steal_index (records, i));
+    return;
+  }
+}
+
+/**
+ * plumb_workspace_rank_databases:
+ * @self: a workspace
+ * @question: a question
+ * @no_permission: (out) (optional) (element-type utf8): names outside the access role
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type PlumbSourceRecord): sources that the role may query, those
+ *   that share words with the question first
+ */
+GPtrArray *
+plumb_workspace_rank_databases (PlumbWorkspace *self, const char *question, GPtrArray **no_permission,
+                                GError **error)
+{
+  g_autoptr (GPtrArray) records = plumb_workspace_list_databases (self, no_permission, error);
+  g_autoptr (GPtrArray) ranked = NULL;
+
+  if (records == NULL)
+    return NULL;
+  ranked = plumb_search_rank_databases (self->search, question, error);
+  if (ranked == NULL)
+    return NULL;
+  for (guint i = ranked->len; i > 0; i--)
+    move_record (records, g_ptr_array_index (ranked, i - 1), 0);
+  return g_steal_pointer (&records);
+}
+
 /**
  * plumb_workspace_suggest_database:
  * @self: a workspace

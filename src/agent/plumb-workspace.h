@@ -30,6 +30,8 @@ PlumbAccess    *plumb_workspace_get_access     (PlumbWorkspace *self);
 
 /* Sources and their catalogs. */
 GPtrArray      *plumb_workspace_list_databases (PlumbWorkspace *self, GPtrArray **no_permission, GError **error);
+GPtrArray      *plumb_workspace_rank_databases (PlumbWorkspace *self, const char *question, GPtrArray **no_permission,
+                                                GError **error);
 PlumbSource    *plumb_workspace_get_source     (PlumbWorkspace *self, const char *database, GError **error);
 PlumbCatalog   *plumb_workspace_get_catalog    (PlumbWorkspace *self, const char *database, gboolean read_again,
                                                 GCancellable *cancellable, GError **error);
