@@ -28,7 +28,7 @@ test:
 
 bench:
 	@.ci/install-packages bench
-	@.ci/configure build-bench -Dbuildtype=release
+	@.ci/configure build-bench -Dbuildtype=release -Dbench=true -Dui=false
 	@ninja -C build-bench
 	@.ci/run-bench build-bench
 
