@@ -10,8 +10,28 @@ G_BEGIN_DECLS
 /**
  * PlumbAccess:
  *
- * One access role, read from policy.ini (DESIGN section 10). The system-wide file wins over the
- * user's. Immutable and reference counted: a changed file gives a new one.
+ * One access role, read from policy.ini (DESIGN section 10). Immutable and reference counted: a
+ * changed file gives a new one.
+ *
+ * A policy is a key file. `[role NAME]` holds `allow=` (required; empty for nothing) and `deny=`,
+ * lists of patterns with semicolons between them. `[policy]` may hold `default-role=`. Anything
+ * else in it is an error, and a file that can't be read gives an error, never access.
+ *
+ * A pattern is `database.schema.table.column`. In each part `*` stands for any text and `?` for one
+ * character; a part in double quotes is taken as it is. Case doesn't matter. Shortened:
+ *
+ * - three parts are `database.schema.table`, with all columns;
+ * - two parts are `database.schema` or `database.table`, and in `deny=` `schema.table` besides;
+ * - one part is a database, and in `deny=` a table anywhere besides.
+ *
+ * A column is therefore written with all four parts. What is denied stays denied whatever is
+ * allowed, and what is not allowed is denied.
+ *
+ * The system-wide file wins over the user's: a role that both define is the system's; without a
+ * choice the system's default role is taken. Where there is a system-wide file, a role of the
+ * user's file gives at most what the system's default role gives, and where that has none it gives
+ * an error. Access is unrestricted only where there is no policy at all, or where the user's file
+ * is the only one and neither it nor the caller names a role.
  */
 typedef struct _PlumbAccess PlumbAccess;
 
