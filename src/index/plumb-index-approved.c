@@ -25,8 +25,9 @@ find_same (PlumbTransaction *write, const PlumbApproved *approved, GError **erro
 {
   sqlite3_stmt *row = plumb_transaction_bind (write, error,
                                               "SELECT id FROM approved WHERE question = ?1"
-                                              " AND database_name = ?2 AND sql = ?3", "sss",
-                                              approved->question, approved->database, approved->sql);
+                                              " AND database_name = ?2 AND sql = ?3",
+                                              "sss", approved->question, approved->database,
+                                              approved->sql);
   int code = row != NULL ? plumb_transaction_step (write, row, error) : SQLITE_ERROR;
 
   if (code == SQLITE_ROW)

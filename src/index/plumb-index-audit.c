@@ -4,7 +4,8 @@
 #include "plumb-index-private.h"
 
 #define AUDIT_COLUMNS \
-  "id, at, user, origin, database_name, sql, question, turn_id, tables, state, error, elapsed_ms, " \
+  "id, at, user, origin, database_name, sql, question, turn_id, tables, state, error, " \
+  "elapsed_ms, " \
   "row_count, truncated_by, result"
 
 static gpointer
@@ -49,11 +50,13 @@ plumb_index_begin_audit (PlumbIndex *self, const PlumbAuditRecord *record, GErro
   gint64 id;
 
   if (write == NULL ||
-      !plumb_transaction_run (write, error, "INSERT INTO audit (at, user, origin, database_name, sql,"
+      !plumb_transaction_run (write, error,
+                              "INSERT INTO audit (at, user, origin, database_name, sql,"
                               " question, turn_id, tables, state, elapsed_ms, row_count)"
                               " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'running', -1, -1)",
-                              "lsssssls", record->at, record->user, record->origin, record->database,
-                              record->sql, record->question, record->turn_id, tables))
+                              "lsssssls", record->at, record->user, record->origin,
+                              record->database, record->sql, record->question, record->turn_id,
+                              tables))
     return 0;
   id = plumb_transaction_get_inserted (write);
   return plumb_transaction_commit (write, error) ? id : 0;
@@ -65,8 +68,8 @@ plumb_index_begin_audit (PlumbIndex *self, const PlumbAuditRecord *record, GErro
  * @record: the record with its number and what came of it
  * @error: return location
  *
- * Completes a running record: state, error, time, rows, limit and first rows. What was written at its
- * beginning, and a record that is complete, can't be changed.
+ * Completes a running record: state, error, time, rows, limit and first rows. What was written at
+ * its beginning, and a record that is complete, can't be changed.
  *
  * Returns: whether it is stored; PLUMB_ERROR_NOT_FOUND where no such record is running
  */
@@ -116,7 +119,8 @@ plumb_index_list_audit (PlumbIndex *self, gint64 before_id, guint limit, GError 
                                  error);
 }
 
-/** plumb_index_get_audit: Returns: (transfer full): the record, or %NULL with PLUMB_ERROR_NOT_FOUND */
+/** plumb_index_get_audit: Returns: (transfer full): the record, or %NULL with PLUMB_ERROR_NOT_FOUND
+ */
 PlumbAuditRecord *
 plumb_index_get_audit (PlumbIndex *self, gint64 id, GError **error)
 {

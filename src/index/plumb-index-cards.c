@@ -51,18 +51,18 @@ put_card (PlumbTransaction *write, PlumbCard *card, GError **error)
   g_autofree char *body = plumb_card_to_json (card);
 
   return check_source (write, card->database, error) &&
-         plumb_transaction_run (write, error,
-                                "INSERT INTO card (database_name, schema_name, table_name,"
-                                " folded_name, status, selectable, gone, analyzed_at, fingerprint,"
-                                " generation, body)"
-                                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
-                                " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET"
-                                " status = ?5, selectable = ?6, gone = ?7, analyzed_at = ?8,"
-                                " fingerprint = ?9, generation = ?10, body = ?11", "sssssiilsls",
-                                card->database, card->schema, card->name, folded,
-                                plumb_status_to_string (card->status), card->selectable, card->gone,
-                                card->analyzed_at, card->fingerprint, (gint64) write->generation,
-                                body);
+         plumb_transaction_run (
+             write, error,
+             "INSERT INTO card (database_name, schema_name, table_name,"
+             " folded_name, status, selectable, gone, analyzed_at, fingerprint,"
+             " generation, body)"
+             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+             " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET"
+             " status = ?5, selectable = ?6, gone = ?7, analyzed_at = ?8,"
+             " fingerprint = ?9, generation = ?10, body = ?11",
+             "sssssiilsls", card->database, card->schema, card->name, folded,
+             plumb_status_to_string (card->status), card->selectable, card->gone, card->analyzed_at,
+             card->fingerprint, (gint64) write->generation, body);
 }
 
 /**
@@ -124,9 +124,11 @@ plumb_index_get_card (PlumbIndex *self, const char *database, const char *schema
 
   if (read == NULL)
     return NULL;
-  row = plumb_transaction_bind (read, error, "SELECT " CARD_COLUMNS " FROM card"
-                                " WHERE database_name = ?1 AND schema_name = ?2 AND table_name = ?3",
-                                "sss", database, schema, table);
+  row = plumb_transaction_bind (
+      read, error,
+      "SELECT " CARD_COLUMNS " FROM card"
+      " WHERE database_name = ?1 AND schema_name = ?2 AND table_name = ?3",
+      "sss", database, schema, table);
   code = row != NULL ? plumb_transaction_step (read, row, error) : SQLITE_ERROR;
   if (code == SQLITE_ROW)
     return plumb_row_get_card (row, 0, error);
@@ -209,8 +211,8 @@ plumb_index_table_free (PlumbIndexTable *self)
  *
  * Lists the tables without reading their cards, which takes a hundredth of the time.
  *
- * Returns: (transfer full) (element-type PlumbIndexTable): the tables sorted by name, those that are
- *   gone too
+ * Returns: (transfer full) (element-type PlumbIndexTable): the tables sorted by name, those that
+ * are gone too
  */
 GPtrArray *
 plumb_index_list_tables (PlumbIndex *self, const char *database, GError **error)
@@ -277,8 +279,8 @@ find_changed_presence (PlumbTransaction *write, const char *database, GHashTable
   if (row == NULL)
     return NULL;
   while ((code = plumb_transaction_step (write, row, error)) == SQLITE_ROW) {
-    g_autofree char *name = plumb_table_name_join (NULL, (const char *) sqlite3_column_text (row, 1),
-                                                   (const char *) sqlite3_column_text (row, 2));
+    g_autofree char *name = plumb_table_name_join (NULL, (const char *)sqlite3_column_text (row, 1),
+                                                   (const char *)sqlite3_column_text (row, 2));
     gboolean gone = !g_hash_table_contains (present, name);
     gint64 id = sqlite3_column_int64 (row, 0);
 
@@ -307,10 +309,12 @@ mark_gone (PlumbTransaction *write, const char *database, GHashTable *present, G
 static gboolean
 store_summary (PlumbTransaction *write, const char *database, const char *summary, GError **error)
 {
-  return plumb_transaction_run (write, error, "UPDATE source SET summary = ?2 WHERE name = ?1"
-                                " AND ?2 IS NOT NULL AND summary IS NOT ?2", "ss", database,
-                                summary) &&
-         (plumb_transaction_get_changed (write) == 0 || plumb_transaction_touch_search (write, error));
+  return plumb_transaction_run (write, error,
+                                "UPDATE source SET summary = ?2 WHERE name = ?1"
+                                " AND ?2 IS NOT NULL AND summary IS NOT ?2",
+                                "ss", database, summary) &&
+         (plumb_transaction_get_changed (write) == 0 ||
+          plumb_transaction_touch_search (write, error));
 }
 
 /**
@@ -324,8 +328,8 @@ store_summary (PlumbTransaction *write, const char *database, const char *summar
  * @error: return location
  *
  * Ends an analysis. Cards of tables that are not in @present are kept and marked as gone, those of
- * tables that came back are no longer marked, and a join edge of a person whose key columns vanished
- * becomes stale.
+ * tables that came back are no longer marked, and a join edge of a person whose key columns
+ * vanished becomes stale.
  *
  * Returns: whether it is stored; PLUMB_ERROR_NOT_FOUND where there is no such source
  */
@@ -338,9 +342,10 @@ plumb_index_finish_analysis (PlumbIndex *self, const char *database, GHashTable 
   return write != NULL && check_source (write, database, error) &&
          mark_gone (write, database, present, error) &&
          store_summary (write, database, summary, error) &&
-         plumb_transaction_run (write, error, "UPDATE source SET analyzed_at = ?2,"
-                                " version = coalesce (?3, version) WHERE name = ?1", "sls", database,
-                                g_get_real_time () / G_USEC_PER_SEC, version) &&
+         plumb_transaction_run (write, error,
+                                "UPDATE source SET analyzed_at = ?2,"
+                                " version = coalesce (?3, version) WHERE name = ?1",
+                                "sls", database, g_get_real_time () / G_USEC_PER_SEC, version) &&
          plumb_transaction_refresh_kept_edges (write, database, error) &&
          plumb_transaction_commit (write, error);
 }

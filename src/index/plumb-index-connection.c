@@ -48,9 +48,11 @@ plumb_index_set_error (GError **error, int code, const char *path, const char *m
   case SQLITE_READONLY:
   case SQLITE_CANTOPEN:
   case SQLITE_PERM:
-    g_set_error (error, PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_FAILED,
-                 "The index %s can't be opened for writing (%s). Check that the file and its folder "
-                 "belong to you and are writable, or name another file.", path, message);
+    g_set_error (
+        error, PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_FAILED,
+        "The index %s can't be opened for writing (%s). Check that the file and its folder "
+        "belong to you and are writable, or name another file.",
+        path, message);
     break;
   default:
     g_set_error (error, PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_FAILED,
@@ -160,7 +162,8 @@ plumb_connection_exec (PlumbConnection *self, const char *sql, GError **error)
   return FALSE;
 }
 
-/** plumb_connection_get_pragma: reads the one number that @sql gives; Returns: %FALSE with an error */
+/** plumb_connection_get_pragma: reads the one number that @sql gives; Returns: %FALSE with an error
+ */
 gboolean
 plumb_connection_get_pragma (PlumbConnection *self, const char *sql, gint64 *value, GError **error)
 {

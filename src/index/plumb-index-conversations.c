@@ -42,22 +42,25 @@ plumb_index_add_conversation (PlumbIndex *self, const char *title, GError **erro
   gint64 id;
 
   if (write == NULL ||
-      !plumb_transaction_run (write, error, "INSERT INTO conversation (title, created_at, updated_at)"
-                              " VALUES (?1, ?2, ?2)", "sl", title != NULL ? title : "", now))
+      !plumb_transaction_run (write, error,
+                              "INSERT INTO conversation (title, created_at, updated_at)"
+                              " VALUES (?1, ?2, ?2)",
+                              "sl", title != NULL ? title : "", now))
     return 0;
   id = plumb_transaction_get_inserted (write);
   return plumb_transaction_commit (write, error) ? id : 0;
 }
 
-/** plumb_index_rename_conversation: Returns: %FALSE with PLUMB_ERROR_NOT_FOUND where there is none */
+/** plumb_index_rename_conversation: Returns: %FALSE with PLUMB_ERROR_NOT_FOUND where there is none
+ */
 gboolean
 plumb_index_rename_conversation (PlumbIndex *self, gint64 id, const char *title, GError **error)
 {
   g_autoptr (PlumbTransaction) write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
 
   return write != NULL &&
-         plumb_transaction_run (write, error, "UPDATE conversation SET title = ?2 WHERE id = ?1", "ls",
-                                id, title) &&
+         plumb_transaction_run (write, error, "UPDATE conversation SET title = ?2 WHERE id = ?1",
+                                "ls", id, title) &&
          commit_changed (write, id, error);
 }
 
@@ -94,8 +97,9 @@ plumb_index_list_conversations (PlumbIndex *self, GError **error)
                                  plumb_transaction_bind (read, error,
                                                          "SELECT id, title, created_at, updated_at"
                                                          " FROM conversation"
-                                                         " ORDER BY updated_at DESC, id DESC", ""),
-                                 read_conversation, (GDestroyNotify) plumb_conversation_free, error);
+                                                         " ORDER BY updated_at DESC, id DESC",
+                                                         ""),
+                                 read_conversation, (GDestroyNotify)plumb_conversation_free, error);
 }
 
 /* Moves a conversation to the front of the list; the caller commits. */
@@ -159,13 +163,14 @@ plumb_index_put_step (PlumbIndex *self, const PlumbStep *step, GError **error)
   g_autoptr (PlumbTransaction) write = plumb_index_begin_write (self, PLUMB_WRITE_DERIVED, error);
 
   if (write == NULL ||
-      !plumb_transaction_run (write, error, "INSERT INTO step SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+      !plumb_transaction_run (write, error,
+                              "INSERT INTO step SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                               " ?9, ?10, ?11, ?12 WHERE EXISTS (SELECT 1 FROM turn WHERE id = ?1)"
                               " ON CONFLICT (turn_id, number) DO UPDATE SET round = ?3, kind = ?4,"
                               " tool = ?5, arguments = ?6, result = ?7, error = ?8, state = ?9,"
                               " started_at = ?10, elapsed_us = ?11, audit_id = ?12",
                               "liiissssslll", step->turn_id, step->number, step->round,
-                              (int) step->kind, step->tool, step->arguments, step->result,
+                              (int)step->kind, step->tool, step->arguments, step->result,
                               step->error, plumb_state_to_string (step->state), step->started_at,
                               step->elapsed_us, step->audit_id))
     return FALSE;
@@ -187,10 +192,12 @@ put_numbers (PlumbTransaction *write, const PlumbTurn *turn, GError **error)
   for (guint i = 0; i < turn->numbers->len; i++) {
     PlumbAnswerNumber *number = g_ptr_array_index (turn->numbers, i);
 
-    if (!plumb_transaction_run (write, error, "INSERT INTO answer_number"
-                                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "lilllii", turn->id, (int) i,
-                                (gint64) number->start, (gint64) number->length, number->audit_id,
-                                number->step_number, number->found))
+    if (!plumb_transaction_run (write, error,
+                                "INSERT INTO answer_number"
+                                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                                "lilllii", turn->id, (int)i, (gint64)number->start,
+                                (gint64)number->length, number->audit_id, number->step_number,
+                                number->found))
       return FALSE;
   }
   return TRUE;
@@ -274,9 +281,11 @@ read_steps (PlumbTransaction *read, PlumbTurn *turn, GError **error)
 static gboolean
 read_numbers (PlumbTransaction *read, PlumbTurn *turn, GError **error)
 {
-  sqlite3_stmt *row = plumb_transaction_bind (read, error, "SELECT start, length, audit_id,"
+  sqlite3_stmt *row = plumb_transaction_bind (read, error,
+                                              "SELECT start, length, audit_id,"
                                               " step_number, found FROM answer_number"
-                                              " WHERE turn_id = ?1 ORDER BY position", "l", turn->id);
+                                              " WHERE turn_id = ?1 ORDER BY position",
+                                              "l", turn->id);
   int code = SQLITE_ERROR;
 
   while (row != NULL && (code = plumb_transaction_step (read, row, error)) == SQLITE_ROW) {
@@ -315,8 +324,8 @@ settle (PlumbIndex *self, PlumbTurn *turn, gint64 session)
  * @conversation_id: a conversation
  * @error: return location
  *
- * Returns: (transfer full) (element-type PlumbTurn): its turns with their steps, oldest first; empty
- *   where there is no such conversation. A turn that was running when its program ended is
+ * Returns: (transfer full) (element-type PlumbTurn): its turns with their steps, oldest first;
+ * empty where there is no such conversation. A turn that was running when its program ended is
  *   cancelled.
  */
 GPtrArray *

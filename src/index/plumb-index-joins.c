@@ -28,7 +28,8 @@ read_edge (sqlite3_stmt *row)
   PlumbTableName right = { plumb_row_get_string (row, 5), plumb_row_get_string (row, 6),
                            plumb_row_get_string (row, 7) };
   PlumbJoinEdge *edge = plumb_join_edge_new (&left, &right);
-  char *parts[] = { left.database, left.schema, left.table, right.database, right.schema, right.table };
+  char *parts[] = { left.database,  left.schema,  left.table,
+                    right.database, right.schema, right.table };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_free (parts[i]);
@@ -137,20 +138,22 @@ check_edge (PlumbJoinEdge *edge, GError **error)
       edge->trust >= 1 && edge->trust <= 5 && is_full_name (edge->left) &&
       is_full_name (edge->right))
     return TRUE;
-  g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                       "A join needs both tables with their full names, at least one column on each "
-                       "side, as many on the left as on the right, and a trust from 1 to 5.");
+  g_set_error_literal (
+      error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+      "A join needs both tables with their full names, at least one column on each "
+      "side, as many on the left as on the right, and a trust from 1 to 5.");
   return FALSE;
 }
 
 static gboolean
 put_keys (PlumbTransaction *write, PlumbJoinEdge *edge, GError **error)
 {
-  if (!plumb_transaction_run (write, error, "DELETE FROM edge_key WHERE edge_id = ?1", "l", edge->id))
+  if (!plumb_transaction_run (write, error, "DELETE FROM edge_key WHERE edge_id = ?1", "l",
+                              edge->id))
     return FALSE;
   for (int i = 0; edge->left_columns[i] != NULL; i++) {
-    if (!plumb_transaction_run (write, error, "INSERT INTO edge_key VALUES (?1, ?2, ?3, ?4)", "liss",
-                                edge->id, i, edge->left_columns[i], edge->right_columns[i]))
+    if (!plumb_transaction_run (write, error, "INSERT INTO edge_key VALUES (?1, ?2, ?3, ?4)",
+                                "liss", edge->id, i, edge->left_columns[i], edge->right_columns[i]))
       return FALSE;
   }
   return TRUE;
@@ -216,17 +219,18 @@ typedef struct {
   gint64 usage;
 } StoredEdge;
 
-/* The stored edge that a new one of the same key pairs and @name takes the place of: one of that name
- * first, else any that was inferred. Zero in @stored where there is none. */
+/* The stored edge that a new one of the same key pairs and @name takes the place of: one of that
+ * name first, else any that was inferred. Zero in @stored where there is none. */
 static gboolean
 find_stored (PlumbTransaction *write, const char *identity, const char *name, StoredEdge *stored,
              GError **error)
 {
-  sqlite3_stmt *row = plumb_transaction_bind (write, error,
-                                              "SELECT id, NOT (" IS_INFERRED "), usage FROM edge"
-                                              " WHERE identity = ?1 AND (name IS ?2 OR by_person = 0)"
-                                              " ORDER BY name IS ?2 DESC LIMIT 1", "ss", identity,
-                                              name);
+  sqlite3_stmt *row = plumb_transaction_bind (
+      write, error,
+      "SELECT id, NOT (" IS_INFERRED "), usage FROM edge"
+      " WHERE identity = ?1 AND (name IS ?2 OR by_person = 0)"
+      " ORDER BY name IS ?2 DESC LIMIT 1",
+      "ss", identity, name);
   int code = row != NULL ? plumb_transaction_step (write, row, error) : SQLITE_ERROR;
 
   *stored = (StoredEdge) { 0 };
@@ -304,11 +308,13 @@ plumb_index_remove_edge (PlumbIndex *self, gint64 id, GError **error)
 {
   g_autoptr (PlumbTransaction) write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
 
-  if (write == NULL || !plumb_transaction_run (write, error, "DELETE FROM edge WHERE id = ?1", "l", id))
+  if (write == NULL ||
+      !plumb_transaction_run (write, error, "DELETE FROM edge WHERE id = ?1", "l", id))
     return FALSE;
   if (plumb_transaction_get_changed (write) == 0) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND,
-                 "There is no join %" G_GINT64_FORMAT ". List the joins to see which there are.", id);
+                 "There is no join %" G_GINT64_FORMAT ". List the joins to see which there are.",
+                 id);
     return FALSE;
   }
   return plumb_transaction_touch_search (write, error) && plumb_transaction_commit (write, error);
@@ -391,9 +397,9 @@ remove_unseen (PlumbTransaction *write, GHashTable *stored, GError **error)
  * @error: return location
  *
  * Puts @edges in place of those found by the last analysis. An edge that is found again keeps its
- * number and usage. Left alone are edges of persons, rejected ones, and those measured on data unless
- * they are declared now; those of the first and last kind become stale where a key column is gone or
- * of another type, and active when it is back.
+ * number and usage. Left alone are edges of persons, rejected ones, and those measured on data
+ * unless they are declared now; those of the first and last kind become stale where a key column is
+ * gone or of another type, and active when it is back.
  *
  * Returns: whether all of this is stored
  */

@@ -75,8 +75,8 @@ add_types (GStrvBuilder *types, PlumbCard *card, GStrv columns)
  * @self: a transaction
  * @edge: an edge
  *
- * Returns: (transfer full) (nullable): the types of the key columns as their cards have them now, as
- *   JSON; %NULL where a table or column isn't there
+ * Returns: (transfer full) (nullable): the types of the key columns as their cards have them now,
+ * as JSON; %NULL where a table or column isn't there
  */
 char *
 plumb_transaction_get_key_types (PlumbTransaction *self, PlumbJoinEdge *edge)
@@ -111,8 +111,8 @@ check_columns (PlumbTransaction *self, const PlumbTableName *table, GStrv column
   return TRUE;
 }
 
-/** plumb_transaction_check_keys: Returns: %FALSE with an error where a table that has a card doesn't
- *  have a key column of @edge */
+/** plumb_transaction_check_keys: Returns: %FALSE with an error where a table that has a card
+ * doesn't have a key column of @edge */
 gboolean
 plumb_transaction_check_keys (PlumbTransaction *self, PlumbJoinEdge *edge, GError **error)
 {
@@ -140,8 +140,8 @@ refresh_edge (PlumbTransaction *self, PlumbJoinEdge *edge, GError **error)
  * @database: a source whose cards are of now
  * @error: return location
  *
- * Edges that analysis doesn't replace become stale where a key column is gone or of another type than
- * when the edge was stored, and active where it is back.
+ * Edges that analysis doesn't replace become stale where a key column is gone or of another type
+ * than when the edge was stored, and active where it is back.
  *
  * Returns: %FALSE with an error
  */

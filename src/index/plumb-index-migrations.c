@@ -15,7 +15,8 @@ static const char *const migrations[] = {
   "CREATE TABLE source (name TEXT PRIMARY KEY, folded_name TEXT NOT NULL UNIQUE, uri TEXT NOT NULL,"
   "  engine TEXT, version TEXT, summary TEXT, risk_accepted INTEGER NOT NULL,"
   "  added_at INTEGER NOT NULL, analyzed_at INTEGER NOT NULL);"
-  "CREATE TABLE card (id INTEGER PRIMARY KEY, database_name TEXT NOT NULL, schema_name TEXT NOT NULL,"
+  "CREATE TABLE card (id INTEGER PRIMARY KEY, database_name TEXT NOT NULL, schema_name TEXT NOT "
+  "NULL,"
   "  table_name TEXT NOT NULL, folded_name TEXT NOT NULL, status TEXT NOT NULL,"
   "  selectable INTEGER NOT NULL, gone INTEGER NOT NULL, analyzed_at INTEGER NOT NULL,"
   "  fingerprint TEXT, generation INTEGER NOT NULL, body TEXT NOT NULL);"
@@ -96,10 +97,11 @@ check_header (PlumbConnection *self, gint64 *version, GError **error)
     return FALSE;
   }
   if (*version > NEWEST_VERSION) {
-    g_set_error (error, PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_TOO_NEW,
-                 "The index %s was written by a newer Plumbline (schema %d, this program knows %d). "
-                 "Use the newer program, or another index; this one was left as it is.",
-                 path, (int) *version, NEWEST_VERSION);
+    g_set_error (
+        error, PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_TOO_NEW,
+        "The index %s was written by a newer Plumbline (schema %d, this program knows %d). "
+        "Use the newer program, or another index; this one was left as it is.",
+        path, (int)*version, NEWEST_VERSION);
     return FALSE;
   }
   return TRUE;

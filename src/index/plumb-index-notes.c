@@ -4,7 +4,8 @@
 #include "plumb-index-private.h"
 
 #define NOTE_COLUMNS \
-  "id, database_name, schema_name, table_name, text, author, origin, created_at, updated_at, retired"
+  "id, database_name, schema_name, table_name, text, author, origin, created_at, updated_at, " \
+  "retired"
 
 static gpointer
 read_note (sqlite3_stmt *row)
@@ -31,8 +32,9 @@ check_text (const char *text, GError **error)
 
   if (stripped != NULL && *stripped != '\0' && g_utf8_validate (text, -1, NULL))
     return TRUE;
-  g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                       "A note needs a text, in UTF-8. Write what others should know of the table.");
+  g_set_error_literal (
+      error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+      "A note needs a text, in UTF-8. Write what others should know of the table.");
   return FALSE;
 }
 
@@ -95,7 +97,8 @@ set_unchanged (gint64 id, GError **error)
  * Returns: whether it is stored; PLUMB_ERROR_NOT_FOUND where there is no such note
  */
 gboolean
-plumb_index_edit_note (PlumbIndex *self, gint64 id, const char *text, const char *author, GError **error)
+plumb_index_edit_note (PlumbIndex *self, gint64 id, const char *text, const char *author,
+                       GError **error)
 {
   g_autoptr (PlumbTransaction) write = NULL;
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
@@ -104,8 +107,10 @@ plumb_index_edit_note (PlumbIndex *self, gint64 id, const char *text, const char
     return FALSE;
   write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
   if (write == NULL ||
-      !plumb_transaction_run (write, error, "UPDATE note SET text = ?2, author = ?3, updated_at = ?4"
-                              " WHERE id = ?1 AND retired = 0", "lssl", id, text, author, now))
+      !plumb_transaction_run (write, error,
+                              "UPDATE note SET text = ?2, author = ?3, updated_at = ?4"
+                              " WHERE id = ?1 AND retired = 0",
+                              "lssl", id, text, author, now))
     return FALSE;
   if (plumb_transaction_get_changed (write) == 0)
     return set_unchanged (id, error);
@@ -150,8 +155,8 @@ plumb_index_retire_note (PlumbIndex *self, gint64 id, const char *author, GError
  * Returns: (transfer full) (element-type PlumbNote): notes, the one changed last first
  */
 GPtrArray *
-plumb_index_list_notes (PlumbIndex *self, const char *database, const char *schema, const char *table,
-                        gboolean with_retired, GError **error)
+plumb_index_list_notes (PlumbIndex *self, const char *database, const char *schema,
+                        const char *table, gboolean with_retired, GError **error)
 {
   g_autoptr (PlumbTransaction) read = plumb_index_begin_read (self, error);
   sqlite3_stmt *row;
@@ -179,8 +184,8 @@ plumb_index_list_notes (PlumbIndex *self, const char *database, const char *sche
  * @error: return location
  *
  * Returns: (transfer full) (element-type PlumbNote): the note as it was written each time, oldest
- *   first, with that time in `updated_at` and who wrote it in `author`; empty where there is no such
- *   note
+ *   first, with that time in `updated_at` and who wrote it in `author`; empty where there is no
+ * such note
  */
 GPtrArray *
 plumb_index_list_note_versions (PlumbIndex *self, gint64 id, GError **error)
@@ -195,6 +200,7 @@ plumb_index_list_note_versions (PlumbIndex *self, gint64 id, GError **error)
                                                          " table_name, v.text, v.author, origin,"
                                                          " created_at, v.at, retired FROM note"
                                                          " JOIN note_version v ON v.note_id = id"
-                                                         " WHERE id = ?1 ORDER BY v.rowid", "l", id),
-                                 read_note, (GDestroyNotify) plumb_note_free, error);
+                                                         " WHERE id = ?1 ORDER BY v.rowid",
+                                                         "l", id),
+                                 read_note, (GDestroyNotify)plumb_note_free, error);
 }

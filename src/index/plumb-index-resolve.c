@@ -12,7 +12,8 @@
 #define MAX_FITTING 10
 #define MAX_SUGGESTIONS 5
 
-/* A table that fits a name, and how well: one that can be read and is there beats one that isn't. */
+/* A table that fits a name, and how well: one that can be read and is there beats one that isn't.
+ */
 typedef struct {
   PlumbTableName *name;
   gboolean usable;
@@ -42,7 +43,8 @@ static gboolean
 name_fits (const PlumbTableName *wanted, const char *database, const char *schema, gboolean fold)
 {
   if (wanted->database != NULL)
-    return part_equal (wanted->database, database, fold) && part_equal (wanted->schema, schema, fold);
+    return part_equal (wanted->database, database, fold) &&
+           part_equal (wanted->schema, schema, fold);
   if (wanted->schema != NULL)
     return part_equal (wanted->schema, schema, fold) || part_equal (wanted->schema, database, fold);
   return TRUE;
@@ -81,7 +83,7 @@ find_fitting (PlumbTransaction *read, const PlumbTableName *wanted, const char *
     if (!in_scope (databases, database) || !name_fits (wanted, database, schema, fold))
       continue;
     fit = g_new0 (Fit, 1);
-    fit->name = plumb_table_name_new (database, schema, (const char *) sqlite3_column_text (row, 2));
+    fit->name = plumb_table_name_new (database, schema, (const char *)sqlite3_column_text (row, 2));
     fit->usable = sqlite3_column_int (row, 3);
     any_usable = any_usable || fit->usable;
     g_ptr_array_add (fits, fit);

@@ -70,9 +70,10 @@ check_free (PlumbTransaction *write, const char *name, const char *folded, GErro
   int code = row != NULL ? plumb_transaction_step (write, row, error) : SQLITE_ERROR;
 
   if (code == SQLITE_ROW)
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_EXISTS,
-                 "There is a source “%s” already. Choose another name, or remove that source first.",
-                 (const char *) sqlite3_column_text (row, 0));
+    g_set_error (
+        error, PLUMB_ERROR, PLUMB_ERROR_EXISTS,
+        "There is a source “%s” already. Choose another name, or remove that source first.",
+        (const char *)sqlite3_column_text (row, 0));
   return code == SQLITE_DONE;
 }
 
@@ -95,13 +96,13 @@ plumb_index_add_source (PlumbIndex *self, const PlumbSourceRecord *record, GErro
   folded = plumb_text_fold (record->name);
   write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
   return write != NULL && check_free (write, record->name, folded, error) &&
-         plumb_transaction_run (write, error,
-                                "INSERT INTO source (name, folded_name, uri, engine, version, summary,"
-                                " risk_accepted, added_at, analyzed_at)"
-                                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", "ssssssill",
-                                record->name, folded, record->uri, record->engine, record->version,
-                                record->summary, record->risk_accepted, record->added_at,
-                                record->analyzed_at) &&
+         plumb_transaction_run (
+             write, error,
+             "INSERT INTO source (name, folded_name, uri, engine, version, summary,"
+             " risk_accepted, added_at, analyzed_at)"
+             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+             "ssssssill", record->name, folded, record->uri, record->engine, record->version,
+             record->summary, record->risk_accepted, record->added_at, record->analyzed_at) &&
          plumb_transaction_touch_search (write, error) && plumb_transaction_commit (write, error);
 }
 
@@ -149,8 +150,8 @@ plumb_index_update_source (PlumbIndex *self, const PlumbSourceRecord *record, GE
  * @name: a source
  * @error: return location
  *
- * Removes a source, its cards and its inferred join edges. What people wrote about its tables stays,
- * and is there again when a source of that name is added.
+ * Removes a source, its cards and its inferred join edges. What people wrote about its tables
+ * stays, and is there again when a source of that name is added.
  *
  * Returns: whether it is removed; PLUMB_ERROR_NOT_FOUND where there is no such source
  */
@@ -164,15 +165,17 @@ plumb_index_remove_source (PlumbIndex *self, const char *name, GError **error)
     return FALSE;
   if (plumb_transaction_get_changed (write) == 0)
     return set_unknown_source (name, error);
-  return plumb_transaction_run (write, error, "DELETE FROM card WHERE database_name = ?1", "s", name) &&
+  return plumb_transaction_run (write, error, "DELETE FROM card WHERE database_name = ?1", "s",
+                                name) &&
          plumb_transaction_run (write, error,
                                 "DELETE FROM edge WHERE (left_database = ?1 OR right_database = ?1)"
-                                " AND by_person = 0 AND state <> 'rejected'", "s", name) &&
+                                " AND by_person = 0 AND state <> 'rejected'",
+                                "s", name) &&
          plumb_transaction_touch_search (write, error) && plumb_transaction_commit (write, error);
 }
 
-/** plumb_index_list_sources: Returns: (transfer full) (element-type PlumbSourceRecord): all sources,
- *  sorted by name */
+/** plumb_index_list_sources: Returns: (transfer full) (element-type PlumbSourceRecord): all
+ * sources, sorted by name */
 GPtrArray *
 plumb_index_list_sources (PlumbIndex *self, GError **error)
 {

@@ -215,7 +215,8 @@ prepare (PlumbTransaction *self, const char *sql, GError **error)
 }
 
 static sqlite3_stmt *
-bind_values (PlumbTransaction *self, GError **error, const char *sql, const char *types, va_list values)
+bind_values (PlumbTransaction *self, GError **error, const char *sql, const char *types,
+             va_list values)
 {
   sqlite3_stmt *statement = prepare (self, sql, error);
 
@@ -255,11 +256,12 @@ bind_values (PlumbTransaction *self, GError **error, const char *sql, const char
  * @types: a letter for each value: "s" a nullable string, "i" an int, "l" a gint64, "d" a double
  * @...: the values
  *
- * Returns: (transfer none): the statement, ready to be stepped, or %NULL with an error. The same SQL
- *   can't be in use twice in one transaction.
+ * Returns: (transfer none): the statement, ready to be stepped, or %NULL with an error. The same
+ * SQL can't be in use twice in one transaction.
  */
 sqlite3_stmt *
-plumb_transaction_bind (PlumbTransaction *self, GError **error, const char *sql, const char *types, ...)
+plumb_transaction_bind (PlumbTransaction *self, GError **error, const char *sql, const char *types,
+                        ...)
 {
   sqlite3_stmt *statement;
   va_list values;
@@ -284,9 +286,11 @@ plumb_transaction_step (PlumbTransaction *self, sqlite3_stmt *statement, GError 
   return code;
 }
 
-/** plumb_transaction_run: binds and runs a statement that gives no rows; Returns: %FALSE with an error */
+/** plumb_transaction_run: binds and runs a statement that gives no rows; Returns: %FALSE with an
+ * error */
 gboolean
-plumb_transaction_run (PlumbTransaction *self, GError **error, const char *sql, const char *types, ...)
+plumb_transaction_run (PlumbTransaction *self, GError **error, const char *sql, const char *types,
+                       ...)
 {
   sqlite3_stmt *statement;
   va_list values;

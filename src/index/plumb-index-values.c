@@ -10,7 +10,8 @@ plumb_row_get_string (sqlite3_stmt *row, int column)
   return g_strdup ((const char *) sqlite3_column_text (row, column));
 }
 
-/** plumb_row_get_strv: Returns: (transfer full) (nullable): what plumb_strv_to_json() made of a list */
+/** plumb_row_get_strv: Returns: (transfer full) (nullable): what plumb_strv_to_json() made of a
+ * list */
 GStrv
 plumb_row_get_strv (sqlite3_stmt *row, int column)
 {
@@ -31,7 +32,8 @@ plumb_row_get_strv (sqlite3_stmt *row, int column)
   return g_strv_builder_end (builder);
 }
 
-/** plumb_strv_to_json: Returns: (transfer full) (nullable): @strings as a JSON array, %NULL for %NULL */
+/** plumb_strv_to_json: Returns: (transfer full) (nullable): @strings as a JSON array, %NULL for
+ * %NULL */
 char *
 plumb_strv_to_json (const char *const *strings)
 {
@@ -85,7 +87,7 @@ plumb_index_set_value (PlumbIndex *self, const char *key, const char *value, GEr
   if (value == NULL)
     done = plumb_transaction_run (write, error, "DELETE FROM value WHERE key = ?1", "s", key);
   else
-    done = plumb_transaction_run (write, error, "INSERT OR REPLACE INTO value VALUES (?1, ?2)", "ss",
-                                  key, value);
+    done = plumb_transaction_run (write, error, "INSERT OR REPLACE INTO value VALUES (?1, ?2)",
+                                  "ss", key, value);
   return done && plumb_transaction_commit (write, error);
 }

@@ -40,9 +40,9 @@ GQuark plumb_index_error_quark (void);
 /**
  * PlumbIndex:
  *
- * The local index: sources, cards, join edges, notes, conversations, audit records. A SQLite file in
- * WAL mode, one writer, a few readers. All calls block, are safe from any thread, and either do the
- * whole of what they say or nothing.
+ * The local index: sources, cards, join edges, notes, conversations, audit records. A SQLite file
+ * in WAL mode, one writer, a few readers. All calls block, are safe from any thread, and either do
+ * the whole of what they say or nothing.
  */
 #define PLUMB_TYPE_INDEX (plumb_index_get_type ())
 G_DECLARE_FINAL_TYPE (PlumbIndex, plumb_index, PLUMB, INDEX, GObject)

@@ -23,8 +23,9 @@ static gboolean
 is_immune (const PlumbSqlAggregate *aggregate)
 {
   static const char *const immune[] = {
-    "min",     "max",    "any",       "any_value", "anylast", "argmin", "argmax", "bool_and", "bool_or",
-    "every",   "bit_and", "bit_or",   "uniq",      "uniqexact", "uniqcombined", "uniqhll12", NULL,
+    "min",    "max",       "any",          "any_value", "anylast", "argmin",
+    "argmax", "bool_and",  "bool_or",      "every",     "bit_and", "bit_or",
+    "uniq",   "uniqexact", "uniqcombined", "uniqhll12", NULL,
   };
 
   return g_strv_contains (immune, aggregate->function) ||
@@ -57,8 +58,8 @@ get_effect (PlumbCardinality cardinality, gboolean indirect)
   }
 }
 
-/* Walks all joins from @table outward. @came_up says of a reached table that a many-to-one join lies
- * behind it. */
+/* Walks all joins from @table outward. @came_up says of a reached table that a many-to-one join
+ * lies behind it. */
 static Finding
 find_effect (PlumbJoinCheck *self, int table)
 {
@@ -128,19 +129,26 @@ warn_of_finding (PlumbJoinCheck *self, const Finding *finding, const char *what)
 
   switch (finding->effect) {
   case ROWS_FAN:
-    plumb_join_check_warn (self, "Fan trap: the join with %s repeats rows of %s, so %s takes them several "
-                                 "times. Aggregate before joining, or count distinct keys.", by, table,
-                           what);
+    plumb_join_check_warn (
+        self,
+        "Fan trap: the join with %s repeats rows of %s, so %s takes them several "
+        "times. Aggregate before joining, or count distinct keys.",
+        by, table, what);
     break;
   case ROWS_CHASM:
-    plumb_join_check_warn (self, "Chasm trap: rows of %s and of %s are combined with each other, so %s "
-                                 "takes them several times. Aggregate each in a subquery of its own, then "
-                                 "join.", table, by, what);
+    plumb_join_check_warn (
+        self,
+        "Chasm trap: rows of %s and of %s are combined with each other, so %s "
+        "takes them several times. Aggregate each in a subquery of its own, then "
+        "join.",
+        table, by, what);
     break;
   case ROWS_UNDECIDED:
-    plumb_join_check_warn (self, "Undecided: it is not known whether the join with %s repeats rows of %s, "
-                                 "which %s would take several times. Compare row counts.", by, table,
-                           what);
+    plumb_join_check_warn (
+        self,
+        "Undecided: it is not known whether the join with %s repeats rows of %s, "
+        "which %s would take several times. Compare row counts.",
+        by, table, what);
     break;
   case ROWS_KEPT:
   default:
@@ -156,8 +164,11 @@ check_of_table (PlumbJoinCheck *self, const PlumbSqlAggregate *aggregate, const 
   if (joins_itself (self, aggregate->table)) {
     g_autofree char *table = plumb_join_check_name_table (self, aggregate->table);
 
-    plumb_join_check_warn (self, "Undecided: %s is joined with itself, so it can't be told whether %s takes "
-                                 "rows several times. Compare row counts.", table, what);
+    plumb_join_check_warn (
+        self,
+        "Undecided: %s is joined with itself, so it can't be told whether %s takes "
+        "rows several times. Compare row counts.",
+        table, what);
   }
   warn_of_finding (self, &finding, what);
 }
@@ -196,7 +207,8 @@ static gboolean
 all_kept (PlumbJoinCheck *self)
 {
   for (guint i = 0; i < self->joins->len; i++) {
-    if (g_array_index (self->joins, PlumbCheckedJoin, i).cardinality != PLUMB_CARDINALITY_ONE_TO_ONE)
+    if (g_array_index (self->joins, PlumbCheckedJoin, i).cardinality !=
+        PLUMB_CARDINALITY_ONE_TO_ONE)
       return FALSE;
   }
   return TRUE;
@@ -213,8 +225,11 @@ check_count (PlumbJoinCheck *self, int first, const char *what)
     g_autofree char *table = plumb_join_check_name_table (self, first);
     g_autofree char *counted = plumb_join_check_name_table (self, grain);
 
-    plumb_join_check_warn (self, "Fan trap: %s counts rows of %s here, of which one row of %s can have many. "
-                                 "To count %s, count its distinct keys.", what, counted, table, table);
+    plumb_join_check_warn (
+        self,
+        "Fan trap: %s counts rows of %s here, of which one row of %s can have many. "
+        "To count %s, count its distinct keys.",
+        what, counted, table, table);
   } else {
     warn_of_finding (self, &finding, what);
   }
@@ -231,11 +246,16 @@ check_of_unknown (PlumbJoinCheck *self, const char *what)
   if (grain >= 0) {
     g_autofree char *table = plumb_join_check_name_table (self, grain);
 
-    plumb_join_check_warn (self, "Undecided: it can't be told from which table %s takes its values. They "
-                                 "are counted once only if they are those of a row of %s.", what, table);
+    plumb_join_check_warn (self,
+                           "Undecided: it can't be told from which table %s takes its values. They "
+                           "are counted once only if they are those of a row of %s.",
+                           what, table);
   } else {
-    plumb_join_check_warn (self, "Undecided: it can't be told from which table %s takes its values, and the "
-                                 "joins may repeat rows of every table. Compare row counts.", what);
+    plumb_join_check_warn (
+        self,
+        "Undecided: it can't be told from which table %s takes its values, and the "
+        "joins may repeat rows of every table. Compare row counts.",
+        what);
   }
 }
 

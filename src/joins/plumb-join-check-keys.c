@@ -51,15 +51,16 @@ any_has_pair (PlumbJoinCheck *self, const PlumbSqlJoin *join, const char *left, 
 
     if (other->left_columns == NULL || other->right_columns == NULL)
       continue;
-    if ((other->left == join->left && other->right == join->right && has_pair (other, left, right)) ||
+    if ((other->left == join->left && other->right == join->right &&
+         has_pair (other, left, right)) ||
         (other->left == join->right && other->right == join->left && has_pair (other, right, left)))
       return TRUE;
   }
   return FALSE;
 }
 
-/* Whether all pairs of @edge, read from left to right or the other way, are in the statement, and at
- * least one of them in @join itself. */
+/* Whether all pairs of @edge, read from left to right or the other way, are in the statement, and
+ * at least one of them in @join itself. */
 static Fit
 fit_edge (PlumbJoinCheck *self, const PlumbSqlJoin *join, PlumbJoinEdge *edge, gboolean reversed)
 {
@@ -145,7 +146,8 @@ list_known (PlumbJoinCheck *self, const PlumbSqlJoin *join)
         !plumb_join_graph_is_offered (self->graph, edge))
       continue;
     keys = plumb_join_edge_format_keys (edge->edge, FALSE);
-    g_string_append_printf (text, "%s%s", text->len == 0 ? " Known between the two: " : "; or ", keys);
+    g_string_append_printf (text, "%s%s", text->len == 0 ? " Known between the two: " : "; or ",
+                            keys);
   }
   if (text->len > 0)
     g_string_append_c (text, '.');
@@ -186,8 +188,10 @@ check_shared_target (PlumbJoinCheck *self, const PlumbSqlJoin *join, const char 
       left_target != right_target)
     return FALSE;
   name = plumb_table_name_format (plumb_join_graph_get_node (self->graph, left_target)->name);
-  plumb_join_check_warn (self, "Many to many: in %s both columns refer to %s, so rows of both tables are "
-                               "repeated. Add up each table by that key first, then join.", keys, name);
+  plumb_join_check_warn (self,
+                         "Many to many: in %s both columns refer to %s, so rows of both tables are "
+                         "repeated. Add up each table by that key first, then join.",
+                         keys, name);
   return TRUE;
 }
 
@@ -199,14 +203,18 @@ check_unknown (PlumbJoinCheck *self, const PlumbSqlJoin *join, const Match *matc
   if (match->fit == FIT_PART) {
     g_autofree char *whole = plumb_join_edge_format_keys (match->edge, match->reversed);
 
-    plumb_join_check_warn (self, "The join %s uses only a part of the key, so rows multiply. The whole "
-                                 "key is %s.", keys, whole);
+    plumb_join_check_warn (self,
+                           "The join %s uses only a part of the key, so rows multiply. The whole "
+                           "key is %s.",
+                           keys, whole);
     return PLUMB_CARDINALITY_MANY_TO_MANY;
   }
   if (check_shared_target (self, join, keys))
     return PLUMB_CARDINALITY_MANY_TO_MANY;
-  plumb_join_check_warn (self, "Unknown key pair: %s is not a known join.%s Check that the columns mean "
-                               "the same, and compare row counts.", keys, known);
+  plumb_join_check_warn (self,
+                         "Unknown key pair: %s is not a known join.%s Check that the columns mean "
+                         "the same, and compare row counts.",
+                         keys, known);
   return PLUMB_CARDINALITY_UNKNOWN;
 }
 
@@ -214,19 +222,29 @@ static void
 check_trust (PlumbJoinCheck *self, PlumbJoinEdge *edge, const char *keys)
 {
   if (edge->state == PLUMB_EDGE_REJECTED)
-    plumb_join_check_warn (self, "A person has rejected the join %s. Use another, or ask them why.", keys);
+    plumb_join_check_warn (self, "A person has rejected the join %s. Use another, or ask them why.",
+                           keys);
   else if (edge->state == PLUMB_EDGE_STALE)
-    plumb_join_check_warn (self, "The join %s is out of date: a key column changed since it was stored. "
-                                 "Check that it still holds.", keys);
+    plumb_join_check_warn (self,
+                           "The join %s is out of date: a key column changed since it was stored. "
+                           "Check that it still holds.",
+                           keys);
   else if (edge->trust > 3)
-    plumb_join_check_warn (self, "The join %s was only guessed. Check that the columns mean the same, and "
-                                 "compare row counts.", keys);
+    plumb_join_check_warn (
+        self,
+        "The join %s was only guessed. Check that the columns mean the same, and "
+        "compare row counts.",
+        keys);
   else if (edge->trust == 3)
-    plumb_join_check_warn (self, "Nobody has confirmed the join %s: the key names and types match, no "
-                                 "more. Check cardinality and row counts.", keys);
+    plumb_join_check_warn (self,
+                           "Nobody has confirmed the join %s: the key names and types match, no "
+                           "more. Check cardinality and row counts.",
+                           keys);
   if (edge->temporal_rule != NULL && edge->state == PLUMB_EDGE_ACTIVE)
-    plumb_join_check_warn (self, "The join %s also needs the condition %s; whether it stands there was "
-                                 "not checked.", keys, edge->temporal_rule);
+    plumb_join_check_warn (self,
+                           "The join %s also needs the condition %s; whether it stands there was "
+                           "not checked.",
+                           keys, edge->temporal_rule);
 }
 
 /**

@@ -35,8 +35,8 @@ is_table (PlumbJoinCheck *self, int table)
 static gboolean
 has_keys (const PlumbSqlJoin *join)
 {
-  return join->left_columns != NULL && join->left_columns[0] != NULL && join->right_columns != NULL &&
-         join->right_columns[0] != NULL;
+  return join->left_columns != NULL && join->left_columns[0] != NULL &&
+         join->right_columns != NULL && join->right_columns[0] != NULL;
 }
 
 static int
@@ -77,12 +77,15 @@ check_cross_join (PlumbJoinCheck *self, const PlumbSqlJoin *join, const int *com
     return;
   if (g_strcmp0 (join->kind, "cross") == 0) {
     checked.cardinality = PLUMB_CARDINALITY_MANY_TO_MANY;
-    plumb_join_check_warn (self, "Unjoined tables: nothing joins %s and %s, so every row of one is "
-                                 "combined with every row of the other. Add the condition that joins "
-                                 "them.", left, right);
+    plumb_join_check_warn (self,
+                           "Unjoined tables: nothing joins %s and %s, so every row of one is "
+                           "combined with every row of the other. Add the condition that joins "
+                           "them.",
+                           left, right);
   } else {
-    plumb_join_check_warn (self, "%s and %s are joined by no equality of columns, so it is undecided "
-                                 "whether rows multiply. Compare row counts before and after the join.",
+    plumb_join_check_warn (self,
+                           "%s and %s are joined by no equality of columns, so it is undecided "
+                           "whether rows multiply. Compare row counts before and after the join.",
                            left, right);
   }
   g_array_append_val (self->joins, checked);
@@ -92,8 +95,9 @@ static void
 check_join (PlumbJoinCheck *self, const PlumbSqlJoin *join, const int *components)
 {
   if (!is_table (self, join->left) || !is_table (self, join->right))
-    plumb_join_check_warn (self, "Undecided: a join with a subquery or common table expression can't be "
-                                 "held against the known joins. Check its row counts.");
+    plumb_join_check_warn (self,
+                           "Undecided: a join with a subquery or common table expression can't be "
+                           "held against the known joins. Check its row counts.");
   else if (has_keys (join))
     plumb_join_check_keys (self, join);
   else
@@ -106,9 +110,9 @@ check_join (PlumbJoinCheck *self, const PlumbSqlJoin *join, const int *component
  * @database: the source that the statement is for
  * @statement: an allowed statement as plumb_statement_check() read it
  *
- * Holds the joins of a statement against the graph before it runs: key pairs that aren't known, tables
- * that nothing joins, joins that multiply rows under an aggregate (fan trap, chasm trap). What can't be
- * decided is said to be undecided.
+ * Holds the joins of a statement against the graph before it runs: key pairs that aren't known,
+ * tables that nothing joins, joins that multiply rows under an aggregate (fan trap, chasm trap).
+ * What can't be decided is said to be undecided.
  *
  * Returns: (transfer full) (element-type utf8): warnings; empty where there is nothing to say
  */
@@ -133,8 +137,9 @@ plumb_join_graph_check (PlumbJoinGraph *self, const char *database, PlumbStateme
     check_join (&check, g_ptr_array_index (statement->joins, i), components);
   plumb_join_check_aggregates (&check);
   if (!statement->joins_known)
-    plumb_join_check_warn (&check, "Undecided: not every join of this statement could be read, so it is "
-                                   "not known whether it multiplies rows. Check its row counts.");
+    plumb_join_check_warn (&check,
+                           "Undecided: not every join of this statement could be read, so it is "
+                           "not known whether it multiplies rows. Check its row counts.");
   g_free (check.nodes);
   g_array_unref (check.joins);
   return check.warnings;

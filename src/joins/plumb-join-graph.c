@@ -43,7 +43,8 @@ plumb_join_graph_free (PlumbJoinGraph *self)
   g_free (self);
 }
 
-/** plumb_join_graph_get_node: Returns: (transfer none): the node of that number, until one is added */
+/** plumb_join_graph_get_node: Returns: (transfer none): the node of that number, until one is added
+ */
 PlumbGraphNode *
 plumb_join_graph_get_node (PlumbJoinGraph *self, guint node)
 {
@@ -57,11 +58,12 @@ plumb_join_graph_get_node (PlumbJoinGraph *self, guint node)
  * @schema: (nullable): the schema
  * @table: the table
  *
- * Returns: the table's number; PLUMB_NO_NODE where no edge touches it, or where a part of the name is
- *   left out and it fits several
+ * Returns: the table's number; PLUMB_NO_NODE where no edge touches it, or where a part of the name
+ * is left out and it fits several
  */
 guint
-plumb_join_graph_find_node (PlumbJoinGraph *self, const char *database, const char *schema, const char *table)
+plumb_join_graph_find_node (PlumbJoinGraph *self, const char *database, const char *schema,
+                            const char *table)
 {
   guint found = PLUMB_NO_NODE;
 
@@ -86,7 +88,8 @@ plumb_join_graph_find_node (PlumbJoinGraph *self, const char *database, const ch
   return found;
 }
 
-/** plumb_join_graph_add_node: Returns: the number of the table, which is added where it isn't there */
+/** plumb_join_graph_add_node: Returns: the number of the table, which is added where it isn't there
+ */
 guint
 plumb_join_graph_add_node (PlumbJoinGraph *self, const PlumbTableName *name)
 {
@@ -98,7 +101,8 @@ plumb_join_graph_add_node (PlumbJoinGraph *self, const PlumbTableName *name)
     return GPOINTER_TO_UINT (found);
   node.name = plumb_table_name_copy (name);
   g_array_append_val (self->nodes, node);
-  g_hash_table_insert (self->by_name, g_steal_pointer (&full), GUINT_TO_POINTER (self->nodes->len - 1));
+  g_hash_table_insert (self->by_name, g_steal_pointer (&full),
+                       GUINT_TO_POINTER (self->nodes->len - 1));
   return self->nodes->len - 1;
 }
 
@@ -130,8 +134,8 @@ plumb_join_graph_new (GPtrArray *edges)
  * @database: (nullable): one source; %NULL for all
  * @error: return location
  *
- * Loads the edges as they are now. Tables that are gone or can't be selected are hidden, and no path
- * leads through a copy.
+ * Loads the edges as they are now. Tables that are gone or can't be selected are hidden, and no
+ * path leads through a copy.
  *
  * Returns: (transfer full): the graph, or %NULL with an error
  */
@@ -180,8 +184,8 @@ plumb_join_graph_hide (PlumbJoinGraph *self, const PlumbTableName *table)
  * plumb_join_edge_get_penalty:
  * @edge: an edge
  *
- * Returns: what the edge costs a path: less trust, unknown cardinality and rows that multiply on both
- *   sides make it dearer
+ * Returns: what the edge costs a path: less trust, unknown cardinality and rows that multiply on
+ * both sides make it dearer
  */
 double
 plumb_join_edge_get_penalty (PlumbJoinEdge *edge)
@@ -196,7 +200,8 @@ plumb_join_edge_get_penalty (PlumbJoinEdge *edge)
   return penalty;
 }
 
-/** plumb_join_graph_is_offered: Returns: whether @edge may be used: active, trusted, nothing hidden */
+/** plumb_join_graph_is_offered: Returns: whether @edge may be used: active, trusted, nothing hidden
+ */
 gboolean
 plumb_join_graph_is_offered (PlumbJoinGraph *self, const PlumbGraphEdge *edge)
 {
@@ -225,8 +230,8 @@ compare_edges (gconstpointer a, gconstpointer b)
  * @self: a graph
  * @table: the full name of a table
  *
- * Returns: (transfer full) (element-type PlumbJoinEdge): the edges of @table that may be offered, the
- *   most trusted first
+ * Returns: (transfer full) (element-type PlumbJoinEdge): the edges of @table that may be offered,
+ * the most trusted first
  */
 GPtrArray *
 plumb_join_graph_list_edges (PlumbJoinGraph *self, const PlumbTableName *table)

@@ -9,8 +9,8 @@
 /* An edge that costs more than this is never taken, however short the way would be. */
 #define MAX_EDGE_PENALTY 6
 
-/* What a way costs, compared in this order: ties in penalty go to fewer hops, then to declared keys,
- * then to joins that were used more. */
+/* What a way costs, compared in this order: ties in penalty go to fewer hops, then to declared
+ * keys, then to joins that were used more. */
 typedef struct {
   double penalty;
   guint hops;
@@ -115,8 +115,8 @@ pick_way (Tree *tree, Arrival **layers, guint hops, guint node)
 }
 
 /* Joins the table of @wanted that is nearest to the tree. This is Dijkstra's shortest path under a
- * limit on hops: a dearer but shorter way to a table can be the one that leads on within the limit, so
- * the ways are kept by their number of hops (Bellman and Ford's layers). */
+ * limit on hops: a dearer but shorter way to a table can be the one that leads on within the limit,
+ * so the ways are kept by their number of hops (Bellman and Ford's layers). */
 static gboolean
 join_nearest (Tree *tree)
 {
@@ -128,7 +128,8 @@ join_nearest (Tree *tree)
     layers[hops] = g_new0 (Arrival, n_nodes);
   for (guint i = 0; i < n_nodes; i++)
     layers[0][i].reached = tree->in_tree[i];
-  for (guint hops = 1; hops <= MAX_HOPS && search_layer (tree, layers[hops - 1], layers[hops]); hops++) {
+  for (guint hops = 1; hops <= MAX_HOPS && search_layer (tree, layers[hops - 1], layers[hops]);
+       hops++) {
     for (guint i = 0; i < n_nodes; i++) {
       if (!tree->is_wanted[i] || !layers[hops][i].reached ||
           (best_node != PLUMB_NO_NODE &&
@@ -227,7 +228,8 @@ find_tree (PlumbJoinGraph *graph, GArray *wanted)
 static gboolean
 join_same_tables (const PlumbGraphEdge *a, const PlumbGraphEdge *b)
 {
-  return (a->left == b->left && a->right == b->right) || (a->left == b->right && a->right == b->left);
+  return (a->left == b->left && a->right == b->right) ||
+         (a->left == b->right && a->right == b->left);
 }
 
 /* Other edges between the same two tables that deserve as much trust. */
@@ -255,7 +257,8 @@ add_step (PlumbJoinPath *path, PlumbJoinGraph *graph, const PlumbGraphEdge *edge
   g_ptr_array_add (path->steps, step);
 }
 
-/* The picked edges in an order in which they can be joined, beginning at the first table asked for. */
+/* The picked edges in an order in which they can be joined, beginning at the first table asked for.
+ */
 static void
 add_steps (PlumbJoinPath *path, Tree *tree, guint start)
 {
@@ -315,7 +318,8 @@ explain_missing (PlumbJoinGraph *graph, guint a, guint b)
     weak = weak || (edge->edge->state == PLUMB_EDGE_ACTIVE && edge->edge->trust > 3);
   }
   if (stale)
-    return " A join between them is out of date, since a key column changed; look at it in the joins.";
+    return " A join between them is out of date, since a key column changed; look at it in the "
+           "joins.";
   if (weak)
     return " A join between them was only guessed; someone who knows the tables has to confirm it.";
   return " If you know how they belong together, add the join by hand.";
@@ -359,8 +363,10 @@ find_self_join (PlumbJoinPath *path, PlumbJoinGraph *graph, guint node)
   if (best != NULL)
     add_step (path, graph, best, FALSE);
   else
-    path->reason = g_strdup_printf ("No join of %s with itself is known. If there is one, add it by "
-                                    "hand.", name);
+    path->reason = g_strdup_printf (
+        "No join of %s with itself is known. If there is one, add it by "
+        "hand.",
+        name);
 }
 
 /* The numbers of @tables, each once; a reason in @path where one has no joins at all or they are in
@@ -381,13 +387,17 @@ find_wanted (PlumbJoinGraph *graph, GPtrArray *tables, PlumbJoinPath *path)
         g_strcmp0 (table->database, first->database) != 0) {
       g_autofree char *other = plumb_table_name_format (first);
 
-      path->reason = g_strdup_printf ("%s and %s are in different databases, which one statement can't "
-                                      "join. Query each database by itself.", other, name);
+      path->reason = g_strdup_printf (
+          "%s and %s are in different databases, which one statement can't "
+          "join. Query each database by itself.",
+          other, name);
       return NULL;
     }
     if (node == PLUMB_NO_NODE) {
-      path->reason = g_strdup_printf ("No join of %s is known. Analyze its source, or add the join by "
-                                      "hand.", name);
+      path->reason = g_strdup_printf (
+          "No join of %s is known. Analyze its source, or add the join by "
+          "hand.",
+          name);
       return NULL;
     }
     for (guint j = 0; j < wanted->len; j++)
@@ -408,8 +418,8 @@ find_wanted (PlumbJoinGraph *graph, GPtrArray *tables, PlumbJoinPath *path)
  * goes to fewer joins, then to declared keys, then to the joins used most. Edges of trust 4 and 5,
  * stale and rejected ones, hidden tables and, between the tables, copies are not used.
  *
- * Returns: (transfer full): the path, without steps and with a reason where there is none; %NULL with
- *   PLUMB_ERROR_INVALID_ARGUMENT where fewer than two tables are given
+ * Returns: (transfer full): the path, without steps and with a reason where there is none; %NULL
+ * with PLUMB_ERROR_INVALID_ARGUMENT where fewer than two tables are given
  */
 PlumbJoinPath *
 plumb_join_graph_find_path (PlumbJoinGraph *self, GPtrArray *tables, GError **error)

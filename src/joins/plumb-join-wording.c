@@ -3,11 +3,13 @@
 
 #include "plumb-join-graph-private.h"
 
-/** plumb_join_step_get_cardinality: Returns: the cardinality in the direction in which @step goes */
+/** plumb_join_step_get_cardinality: Returns: the cardinality in the direction in which @step goes
+ */
 PlumbCardinality
 plumb_join_step_get_cardinality (const PlumbJoinStep *step)
 {
-  return step->reversed ? plumb_cardinality_reverse (step->edge->cardinality) : step->edge->cardinality;
+  return step->reversed ? plumb_cardinality_reverse (step->edge->cardinality)
+                        : step->edge->cardinality;
 }
 
 static char *
@@ -72,8 +74,8 @@ describe_basis (PlumbJoinEdge *edge)
  * plumb_join_step_describe:
  * @step: a step of a path
  *
- * Says how to join in the words that the edge's trust allows (DESIGN section 6): "Use …" for what is
- * confirmed or measured, "Likely …" for what isn't.
+ * Says how to join in the words that the edge's trust allows (DESIGN section 6): "Use …" for what
+ * is confirmed or measured, "Likely …" for what isn't.
  *
  * Returns: (transfer full): a sentence or two
  */
@@ -117,21 +119,29 @@ append_sentence (GString *text, const char *format, ...)
 static void
 warn_of_fan_out (GString *text, const PlumbJoinStep *step)
 {
-  g_autofree char *from = plumb_table_name_format (step->reversed ? step->edge->right : step->edge->left);
-  g_autofree char *to = plumb_table_name_format (step->reversed ? step->edge->left : step->edge->right);
+  g_autofree char *from = plumb_table_name_format (step->reversed ? step->edge->right
+                                                                  : step->edge->left);
+  g_autofree char *to = plumb_table_name_format (step->reversed ? step->edge->left
+                                                                : step->edge->right);
 
   switch (plumb_join_step_get_cardinality (step)) {
   case PLUMB_CARDINALITY_ONE_TO_MANY:
-    append_sentence (text, "One row of %s can match many of %s: what was joined before is repeated, so "
-                           "add up or count it before this join, or count distinct keys.", from, to);
+    append_sentence (text,
+                     "One row of %s can match many of %s: what was joined before is repeated, so "
+                     "add up or count it before this join, or count distinct keys.",
+                     from, to);
     break;
   case PLUMB_CARDINALITY_MANY_TO_MANY:
-    append_sentence (text, "Many rows of %s match many of %s: both are repeated, so add up each side "
-                           "before joining.", from, to);
+    append_sentence (text,
+                     "Many rows of %s match many of %s: both are repeated, so add up each side "
+                     "before joining.",
+                     from, to);
     break;
   case PLUMB_CARDINALITY_UNKNOWN:
-    append_sentence (text, "It is not known whether a row of %s matches many of %s: compare row counts "
-                           "before and after the join.", from, to);
+    append_sentence (text,
+                     "It is not known whether a row of %s matches many of %s: compare row counts "
+                     "before and after the join.",
+                     from, to);
     break;
   case PLUMB_CARDINALITY_ONE_TO_ONE:
   case PLUMB_CARDINALITY_MANY_TO_ONE:
@@ -154,8 +164,9 @@ plumb_join_step_warn (const PlumbJoinStep *step, guint n_rivals)
 
   warn_of_fan_out (text, step);
   if (step->edge->trust >= 3)
-    append_sentence (text, "Nobody has confirmed this join: its key names and types match, no more; "
-                           "check cardinality and row counts first.");
+    append_sentence (text,
+                     "Nobody has confirmed this join: its key names and types match, no more; "
+                     "check cardinality and row counts first.");
   if (step->edge->state == PLUMB_EDGE_STALE)
     append_sentence (text, "This join is out of date: a key column changed or vanished.");
   if (n_rivals > 0)

@@ -7,9 +7,12 @@ static void
 test_sources (IndexFixture *fixture, gconstpointer data)
 {
   g_autoptr (PlumbSourceRecord) twin = plumb_source_record_new ("Sales", "sqlite:///x");
-  g_autoptr (PlumbSourceRecord) secret = plumb_source_record_new ("a", "postgresql://me:pw@host/db");
-  g_autoptr (PlumbSourceRecord) secret_key = plumb_source_record_new ("b", "odbc:DSN=a;UID=b;PWD=c");
-  g_autoptr (PlumbSourceRecord) plain = plumb_source_record_new ("c", "postgresql://me@[::1]:5432/db");
+  g_autoptr (PlumbSourceRecord)
+      secret = plumb_source_record_new ("a", "postgresql://me:pw@host/db");
+  g_autoptr (PlumbSourceRecord)
+      secret_key = plumb_source_record_new ("b", "odbc:DSN=a;UID=b;PWD=c");
+  g_autoptr (PlumbSourceRecord)
+      plain = plumb_source_record_new ("c", "postgresql://me@[::1]:5432/db");
   g_autoptr (PlumbSourceRecord) found = NULL;
   g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GError) error = NULL;
@@ -91,9 +94,11 @@ test_gone (IndexFixture *fixture, gconstpointer data)
 
   put_card (fixture->index, "sales", "main", "A");
   put_card (fixture->index, "sales", "main", "B");
-  g_assert_true (plumb_index_finish_analysis (fixture->index, "sales", first, "All", "3.40", &error));
+  g_assert_true (plumb_index_finish_analysis (fixture->index, "sales", first, "All", "3.40",
+                                              &error));
   generation = plumb_index_get_generation (fixture->index);
-  g_assert_true (plumb_index_finish_analysis (fixture->index, "sales", first, "All", "3.40", &error));
+  g_assert_true (plumb_index_finish_analysis (fixture->index, "sales", first, "All", "3.40",
+                                              &error));
   g_assert_cmpuint (plumb_index_get_generation (fixture->index), ==, generation);
   g_assert_true (plumb_index_finish_analysis (fixture->index, "sales", second, NULL, NULL, &error));
   g_assert_cmpuint (plumb_index_get_generation (fixture->index), >, generation);
