@@ -77,6 +77,20 @@ typedef struct {
   GPtrArray *failures;
 } PlumbAnalysisReport;
 
+/**
+ * PlumbFoundServer:
+ * @title: the program that usually has the port, such as "Ollama"
+ * @base_address: where the model client speaks to it
+ * @models: what it offers; empty where it wants a key first
+ *
+ * A language model server that was found on this computer.
+ */
+typedef struct {
+  char *title;
+  char *base_address;
+  GStrv models;
+} PlumbFoundServer;
+
 PlumbSourceRecord   *plumb_source_record_new     (const char *name, const char *uri);
 void                 plumb_source_record_free    (PlumbSourceRecord *self);
 PlumbApproved       *plumb_approved_new          (const char *question, const char *database, const char *sql);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plumb-json.h"
+#include "plumb-records.h"
 
 #include <gio/gio.h>
 
@@ -167,18 +168,6 @@ GStrv           plumb_openai_list_models (const char *base_address, const char *
 PlumbModel     *plumb_planner_new      (GDateTime *now);
 
 /* plumb-model-discovery.c: local servers at their usual ports. */
-/**
- * PlumbFoundServer:
- * @title: the program that usually has the port, such as "Ollama"
- * @base_address: for plumb_openai_model_new()
- * @models: what it offers; empty where it wants a key first
- */
-typedef struct {
-  char *title;
-  char *base_address;
-  GStrv models;
-} PlumbFoundServer;
-
 void            plumb_found_server_free (PlumbFoundServer *self);
 GPtrArray      *plumb_model_discover    (GCancellable *cancellable);
 
