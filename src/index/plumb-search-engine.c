@@ -37,26 +37,36 @@ typedef struct {
 } Run;
 
 const PlumbSearchWeights plumb_search_weights = {
-  .field = { 3.0f, 1.0f, 1.0f, 0.7f, 0.4f, 0.5f },
-  .length = { 0.5f, 0.3f, 0.3f, 0.3f, 0.5f, 0.5f },
+  .field = { 3.0f, 1.0f, 1.0f, 0.7f, 0.2f, 0.5f, 1.0f },
+  .length = { 0.7f, 0.3f, 0.5f, 0.3f, 0.5f, 0.5f, 0.3f },
+  .wide = 0.5f,
   .saturation = 1.0f,
   .stem = 0.95f,
   .abbreviation = 0.85f,
   .prefix = 0.5f,
   .spelling = 0.7f,
-  .synonym = 0.5f,
-  .vector = 0.6f,
-  .vector_floor = 0.5f,
+  .synonym = 0.3f,
+  .vector = 0.8f,
+  .vector_power = 1.0f,
+  .vector_floor = 0.4f,
   .translation = 0.9f,
-  .elsewhere = 0.1f,
+  .elsewhere = 0.3f,
   .number = 0.4f,
   .part = 0.6f,
-  .pair = 0.3f,
-  .rarity_floor = 0.1f,
-  .neighbour = 0.3f,
-  .neighbour_again = 0.1f,
-  .database_best = 0.5f,
-  .database_cover = 0.5f,
+  .weak = 0.25f,
+  .quoted = 0.4f,
+  .proper = 0.6f,
+  .pair = 0.6f,
+  .rarity_power = 1.0f,
+  .rarity_floor = 0.0f,
+  .neighbour = 0.7f,
+  .neighbour_again = 0.0f,
+  .walk = 0.1f,
+  .walk_share = 1.0f,
+  .walk_take = 0.5f,
+  .repeat = 0.2f,
+  .database_best = 0.8f,
+  .database_cover = 0.3f,
   .approved = 0.5f,
 };
 
@@ -213,7 +223,8 @@ score_tables (Run *run)
     return;
   }
   add_notes (run);
-  plumb_scores_add_keys (run->scores, self->graph, run->searched, &self->weights);
+  plumb_scores_add_keys (run->scores, self->graph, &self->weights);
+  plumb_scores_add_walk (run->scores, self->graph, &self->weights);
   plumb_scores_add_databases (run->scores, self->graph, &self->weights);
   plumb_approved_index_vote (self->approved, run->request->question, run->scores, self->graph, run->searched,
                              &self->weights, run->helped_by);
@@ -388,6 +399,8 @@ plumb_search_engine_run (PlumbSearchEngine *self, const PlumbSearchRequest *requ
   choose_databases (&run);
   score_tables (&run);
   order = rank_tables (run.scores);
+  if (!request->plain)
+    plumb_scores_diversify (run.scores, order, 2 * run.limit, self->graph, &self->weights);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   for (guint i = 0; i < order->len && run.found->candidates->len < run.limit; i++) {

@@ -14,8 +14,9 @@ G_BEGIN_DECLS
  * of docs/search.md; nothing else is meant for use outside of measurements.
  */
 typedef struct {
-  float field[6];           /* table name, its texts, columns, their texts, neighbours, values */
-  float length[6];          /* how much a field's length counts against it, 0 to 1 */
+  float field[7];           /* table name, its texts, columns, their texts, neighbours, values, place */
+  float length[7];          /* how much a field's length counts against it, 0 to 1 */
+  float wide;               /* how much of a wide table's length counts, 0 to 1 */
   float saturation;         /* how soon more of a word stops helping */
   float stem;               /* strengths of relatives; the word itself has 1 */
   float abbreviation;
@@ -23,15 +24,24 @@ typedef struct {
   float spelling;
   float synonym;
   float vector;
+  float vector_power;       /* how fast likeness loses its strength */
   float vector_floor;       /* cosine below which words are strangers */
   float translation;
   float elsewhere;          /* relatives in a database that has the word itself */
   float number;             /* importance of a number, and of a part of a word */
   float part;
+  float weak;               /* importance of a word of counting and comparing */
+  float quoted;             /* importance of what is quoted, and of a proper name */
+  float proper;
   float pair;               /* neighbouring words in one identifier */
+  float rarity_power;       /* how little a weak hit counts among the tables that hold a word */
   float rarity_floor;       /* what even the commonest word says */
   float neighbour;          /* passed along a declared key, and along a second one */
   float neighbour_again;
+  float walk;               /* shared out among neighbours, and how much a hub shares it */
+  float walk_share;
+  float walk_take;
+  float repeat;             /* discount for what tables before told already */
   float database_best;      /* from the best table of the database, and from all together */
   float database_cover;
   float approved;           /* tables of a question answered before */

@@ -5,6 +5,7 @@
 
 #include "plumb-text.h"
 
+#include <math.h>
 #include <string.h>
 
 /* One word where it stands in one table. */
@@ -28,7 +29,7 @@ typedef struct {
   GArray *occurrences;   /* of all tables, in their order */
   GArray *ends;          /* for each table, the end of its occurrences */
   GArray *lengths;       /* for each table and field, its words (of the longest chunk) */
-  guint n_words[PLUMB_N_FIELDS][2];
+  guint n_words[PLUMB_N_FIELDS];
   double totals[PLUMB_N_FIELDS];
 } Builder;
 
@@ -52,18 +53,6 @@ add_occurrence (Builder *builder, const char *word, PlumbField field, guint chun
   Occurrence occurrence = { intern_term (builder->postings, word), chunk, field };
 
   g_array_append_val (builder->occurrences, occurrence);
-}
-
-static void
-count_word (Builder *builder, PlumbField field, guint chunk)
-{
-  guint *n_words = builder->n_words[field];
-
-  if (n_words[1] != chunk) {
-    n_words[0] = 0;
-    n_words[1] = chunk;
-  }
-  n_words[0]++;
 }
 
 static gboolean
@@ -122,7 +111,7 @@ add_identifier (Builder *builder, const char *identifier, PlumbField field, guin
     g_autofree char *canonical = plumb_canonical_word (word);
 
     add_occurrence (builder, word, field, chunk);
-    count_word (builder, field, chunk);
+    builder->n_words[field]++;
     if (before != NULL) {
       g_autofree char *key = plumb_postings_pair_key (before, canonical);
 
@@ -152,7 +141,7 @@ add_prose (Builder *builder, const char *text, PlumbField field, guint chunk)
     if (plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH))
       continue;
     add_occurrence (builder, word, field, chunk);
-    count_word (builder, field, chunk);
+    builder->n_words[field]++;
   }
 }
 
@@ -180,8 +169,18 @@ add_columns (Builder *builder, PlumbCard *card)
 static void
 add_card (Builder *builder, PlumbCard *card)
 {
+  const char *dot = strrchr (card->name, '.');
+  const char *name = dot != NULL && dot[1] != '\0' ? dot + 1 : card->name;
+
   memset (builder->n_words, 0, sizeof builder->n_words);
-  add_identifier (builder, card->name, PLUMB_FIELD_NAME, 0);
+  add_identifier (builder, name, PLUMB_FIELD_NAME, 0);
+  add_identifier (builder, card->database, PLUMB_FIELD_PLACE, 0);
+  add_identifier (builder, card->schema, PLUMB_FIELD_PLACE, 0);
+  if (name != card->name) {
+    g_autofree char *before = g_strndup (card->name, dot - card->name);
+
+    add_identifier (builder, before, PLUMB_FIELD_PLACE, 0);
+  }
   add_prose (builder, card->label, PLUMB_FIELD_TEXT, 0);
   add_prose (builder, card->comment, PLUMB_FIELD_TEXT, 0);
   if (g_strcmp0 (card->purpose, card->comment) != 0)
@@ -196,9 +195,11 @@ add_card (Builder *builder, PlumbCard *card)
     add_identifier (builder, key->ref_table, PLUMB_FIELD_NEIGHBOUR, 0);
   }
   for (guint field = 0; field < PLUMB_N_FIELDS; field++) {
-    float length = MAX (builder->n_words[field][0],
-                        builder->n_words[field][1] > 0 ? PLUMB_CHUNK_COLUMNS : 0);
+    float length = builder->n_words[field];
 
+    /* Past the first chunk the length of a wide table grows more slowly than its columns. */
+    if (length > PLUMB_CHUNK_WORDS)
+      length = PLUMB_CHUNK_WORDS * powf (length / PLUMB_CHUNK_WORDS, builder->weights->wide);
     g_array_append_val (builder->lengths, length);
     builder->totals[field] += length;
   }

@@ -17,11 +17,13 @@ typedef enum {
   PLUMB_FIELD_COLUMN_TEXT,
   PLUMB_FIELD_NEIGHBOUR,
   PLUMB_FIELD_VALUE,
+  PLUMB_FIELD_PLACE,
   PLUMB_N_FIELDS,
 } PlumbField;
 
 /* Columns in a chunk: the length of a wide table doesn't speak against its 300th column. */
 #define PLUMB_CHUNK_COLUMNS 35
+#define PLUMB_CHUNK_WORDS 60
 
 /* How much a table holds of a word, BM25F over its fields without the word's rarity, 0 to 1. */
 typedef struct {
@@ -149,9 +151,11 @@ void         plumb_table_graph_free (PlumbTableGraph *self);
 PlumbTableGraph *plumb_table_graph_new (GPtrArray *cards);
 PlumbScores *plumb_scores_new       (GPtrArray *units, const PlumbPostings *postings, const PlumbTableGraph *graph,
                                      const guint8 *searched, const PlumbSearchWeights *weights);
-void         plumb_scores_add_keys  (PlumbScores *self, const PlumbTableGraph *graph, const guint8 *searched,
-                                     const PlumbSearchWeights *weights);
+void         plumb_scores_add_keys  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
 void         plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
+void         plumb_scores_add_walk  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
+void         plumb_scores_diversify (const PlumbScores *self, GArray *order, guint n, const PlumbTableGraph *graph,
+                                     const PlumbSearchWeights *weights);
 void         plumb_scores_free      (PlumbScores *self);
 
 /* plumb-search-notes.c: what persons wrote on tables, by word. */

@@ -23,6 +23,8 @@ typedef struct {
   GHashTable *seen;
   gboolean plain;
   gboolean neighbour;
+  gunichar quote;       /* the mark that closes what is being quoted, 0 outside of quotes */
+  gboolean proper;      /* whether the run at hand is written as a proper name */
 } Reader;
 
 /* What telling a word list's words adds to. */
@@ -65,9 +67,12 @@ static void
 add_english_relatives (Reader *reader, const char *word, float strength, GArray *relatives)
 {
   Listener listener = { reader, relatives, strength * reader->weights->synonym };
+  g_auto (GStrv) forms = plumb_base_forms (word);
 
-  plumb_lexicon_synonyms (word, hear_synonym, &listener);
-  plumb_vocabulary_add_similar (reader->vocabulary, word, strength, reader->weights, relatives);
+  for (guint i = 0; forms[i] != NULL; i++) {
+    plumb_lexicon_synonyms (forms[i], hear_synonym, &listener);
+    plumb_vocabulary_add_similar (reader->vocabulary, forms[i], strength, reader->weights, relatives);
+  }
 }
 
 static void
@@ -106,6 +111,10 @@ add_unit (Reader *reader, const char *word, float importance)
 
   if (unit != NULL || reader->units->len >= PLUMB_MAX_UNITS)
     return NULL;
+  if (reader->quote != 0)
+    importance *= reader->weights->quoted;
+  else if (reader->proper)
+    importance *= reader->weights->proper;
   unit = g_new0 (PlumbUnit, 1);
   unit->word = g_strdup (word);
   unit->canonical = plumb_canonical_word (word);
@@ -155,9 +164,9 @@ add_word (Reader *reader, const char *word)
     add_number (reader, word);
     return;
   }
-  if (plumb_is_everyday_word (word, reader->language) || g_utf8_strlen (word, 2) < 2)
+  if (plumb_is_everyday_word (word, reader->language) || g_utf8_strlen (word, -1) < 2)
     return;
-  unit = add_unit (reader, word, 1);
+  unit = add_unit (reader, word, plumb_is_weak_word (word, reader->language) ? reader->weights->weak : 1);
   if (unit == NULL)
     return;
   if (reader->plain) {
@@ -291,18 +300,60 @@ add_joined_words (Reader *reader)
   for (guint i = 1; i < reader->units->len; i++) {
     PlumbUnit *first = g_ptr_array_index (reader->units, i - 1);
     PlumbUnit *second = g_ptr_array_index (reader->units, i);
-    g_autofree char *joined = NULL;
-    int term;
+    g_autofree char *joined = g_strconcat (first->word, second->word, NULL);
+    g_autoptr (GArray) relatives = g_array_new (FALSE, FALSE, sizeof (PlumbRelative));
 
-    if (!second->before)
+    if (!second->before || strlen (joined) > 40)
       continue;
-    joined = g_strconcat (first->word, second->word, NULL);
-    term = plumb_postings_find (reader->postings, joined);
-    if (term < 0)
-      continue;
-    plumb_relatives_add (first->relatives, term, 0.8f);
-    plumb_relatives_add (second->relatives, term, 0.8f);
+    plumb_vocabulary_add_forms (reader->vocabulary, joined, reader->language, 1, reader->weights, relatives);
+    for (guint j = 0; j < relatives->len; j++) {
+      const PlumbRelative *relative = &g_array_index (relatives, PlumbRelative, j);
+
+      plumb_relatives_add (first->relatives, relative->term, relative->strength);
+      plumb_relatives_add (second->relatives, relative->term, relative->strength);
+    }
   }
+}
+
+/* Follows what is quoted. An apostrophe inside a word ends nothing and begins nothing. */
+static void
+see_mark (Reader *reader, const char *text, const char *p)
+{
+  static const gunichar marks[][2] = {
+    { '"', '"' }, { '\'', '\'' }, { 0x201c, 0x201d }, { 0x2018, 0x2019 }, { 0xab, 0xbb }, { 0x300c, 0x300d },
+  };
+  gunichar c = g_utf8_get_char (p);
+
+  if (reader->quote != 0) {
+    if (c == reader->quote)
+      reader->quote = 0;
+    return;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++) {
+    gboolean inside = p > text && g_unichar_isalnum (g_utf8_get_char (g_utf8_prev_char (p)));
+
+    if (c == marks[i][0] && !inside && g_utf8_strchr (g_utf8_next_char (p), 80, marks[i][1]) != NULL)
+      reader->quote = marks[i][1];
+  }
+}
+
+/* A capital in the middle of a sentence, where the language writes only names that way. */
+static gboolean
+is_proper_name (Reader *reader, const char *text, const char *p)
+{
+  const char *before = p;
+  gunichar c;
+
+  if (!g_unichar_isupper (g_utf8_get_char (p)) || g_unichar_isupper (g_utf8_get_char (g_utf8_next_char (p))) ||
+      reader->language == PLUMB_LANGUAGE_GERMAN)
+    return FALSE;
+  do {
+    if (before == text)
+      return FALSE;
+    before = g_utf8_prev_char (before);
+    c = g_utf8_get_char (before);
+  } while (g_unichar_isspace (c));
+  return c != '.' && c != '?' && c != '!' && c != ':';
 }
 
 static void
@@ -320,10 +371,12 @@ read_text (Reader *reader, const char *text)
     if (p == start) {
       gunichar c = g_utf8_get_char (p);
 
+      see_mark (reader, text, p);
       reader->neighbour = reader->neighbour && (g_unichar_isspace (c) || c == '-' || c == '\'');
       p = g_utf8_next_char (p);
       continue;
     }
+    reader->proper = is_proper_name (reader, text, start);
     if (cjk)
       add_cjk_run (reader, start, p);
     else

@@ -156,7 +156,7 @@ get_rarity (const float *row, guint n_tables, const PlumbSearchWeights *weights)
   if (most <= 0)
     return 0;
   for (guint i = 0; i < n_tables; i++)
-    held += row[i] / most;
+    held += row[i] > 0 ? powf (row[i] / most, weights->rarity_power) : 0;
   return weights->rarity_floor + logf (1 + (n_tables - held + 0.5f) / (held + 0.5f));
 }
 
@@ -235,48 +235,70 @@ plumb_scores_new (GPtrArray *units, const PlumbPostings *postings, const PlumbTa
   return self;
 }
 
-/* What @from could tell of the question that @to doesn't hold itself. */
-static float
-get_gain (const PlumbScores *self, guint from, guint to)
+/* For each table the most that one of its neighbours has in @row. */
+static void
+pass_on (const float *row, const PlumbTableGraph *graph, float *passed)
 {
-  float gain = 0;
+  for (guint to = 0; to < graph->n_tables; to++) {
+    float most = 0;
 
-  for (guint i = 0; i < self->n_units; i++) {
-    const float *row = self->weights + (gsize) i * self->n_tables;
-
-    if (row[from] > row[to])
-      gain += self->rarity[i] * (row[from] - row[to]);
+    for (guint i = graph->edge_starts[to]; i < graph->edge_starts[to + 1]; i++)
+      most = MAX (most, row[graph->edges[i]]);
+    passed[to] = most;
   }
-  return gain;
 }
 
 /**
  * plumb_scores_add_keys:
  *
- * Tables that stand between the found ones are needed to join them: along each declared key a table
- * gets a part of what its neighbour holds of the question and it doesn't, over two keys at most.
+ * Tables that stand between the found ones are needed to join them: for each word that a table
+ * doesn't hold as well itself it gets a part of what its neighbours along declared keys hold, over
+ * two keys at most. So the less of the question a table covers, the more comes from around it.
  */
 void
-plumb_scores_add_keys (PlumbScores *self, const PlumbTableGraph *graph, const guint8 *searched,
-                       const PlumbSearchWeights *weights)
+plumb_scores_add_keys (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights)
 {
-  g_autofree float *first = g_new0 (float, MAX (self->n_tables, 1));
-  g_autofree float *second = g_new0 (float, MAX (self->n_tables, 1));
+  g_autofree float *first = g_new (float, MAX (self->n_tables, 1));
+  g_autofree float *second = g_new (float, MAX (self->n_tables, 1));
 
-  for (guint to = 0; to < self->n_tables; to++) {
-    for (guint i = graph->edge_starts[to]; i < graph->edge_starts[to + 1]; i++) {
-      guint from = graph->edges[i];
+  for (guint unit = 0; unit < self->n_units; unit++) {
+    const float *row = self->weights + (gsize) unit * self->n_tables;
 
-      if (self->score[from] > 0)
-        first[to] = MAX (first[to], get_gain (self, from, to));
+    pass_on (row, graph, first);
+    pass_on (first, graph, second);
+    for (guint i = 0; i < self->n_tables; i++) {
+      float passed = MAX (weights->neighbour * first[i], weights->neighbour_again * second[i]);
+
+      if (passed > row[i])
+        self->score[i] += self->rarity[unit] * (passed - row[i]);
     }
   }
+}
+
+/**
+ * plumb_scores_add_walk:
+ *
+ * One step of a walk from each found table along its keys: what a table has is shared out among its
+ * neighbours, so that those in the middle of the found ones come up.
+ */
+void
+plumb_scores_add_walk (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights)
+{
+  g_autofree float *before = g_memdup2 (self->score, MAX (self->n_tables, 1) * sizeof (float));
+
   for (guint to = 0; to < self->n_tables; to++) {
-    for (guint i = graph->edge_starts[to]; i < graph->edge_starts[to + 1]; i++)
-      second[to] = MAX (second[to], first[graph->edges[i]]);
+    float sum = 0;
+
+    for (guint i = graph->edge_starts[to]; i < graph->edge_starts[to + 1]; i++) {
+      guint from = graph->edges[i];
+      guint degree = graph->edge_starts[from + 1] - graph->edge_starts[from];
+
+      sum += before[from] / powf (degree, weights->walk_share);
+    }
+    if (sum > 0)
+      self->score[to] += weights->walk * sum /
+                         powf (graph->edge_starts[to + 1] - graph->edge_starts[to], weights->walk_take);
   }
-  for (guint i = 0; i < self->n_tables; i++)
-    self->score[i] += weights->neighbour * first[i] + weights->neighbour_again * second[i];
 }
 
 /**
@@ -309,6 +331,72 @@ plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph,
 
     if (self->score[i] > 0)
       self->score[i] += weights->database_best * best[database] + weights->database_cover * cover[database];
+  }
+}
+
+/* What of a table's words others of its database have told already. */
+static float
+get_repeated (const PlumbScores *self, guint table, const float *told)
+{
+  float repeated = 0;
+
+  for (guint unit = 0; unit < self->n_units; unit++)
+    repeated += self->rarity[unit] * MIN (self->weights[(gsize) unit * self->n_tables + table], told[unit]);
+  return repeated;
+}
+
+/* Of the tables of @database from @start on, the place of the one that tells most that is new. */
+static guint
+find_newest (const PlumbScores *self, const GArray *order, guint start, guint end, guint32 database,
+             const PlumbTableGraph *graph, const float *told, const PlumbSearchWeights *weights)
+{
+  guint winner = start;
+  float best = -G_MAXFLOAT;
+
+  for (guint i = start; i < end; i++) {
+    const PlumbPosting *entry = &g_array_index (order, PlumbPosting, i);
+    float value;
+
+    if (graph->database_of[entry->table] != database)
+      continue;
+    value = entry->weight - weights->repeat * get_repeated (self, entry->table, told);
+    if (value > best) {
+      best = value;
+      winner = i;
+    }
+  }
+  return winner;
+}
+
+/**
+ * plumb_scores_diversify:
+ * @order: (element-type PlumbPosting): tables with their scores, best first
+ * @n: how many places matter
+ *
+ * Several tables that tell the same of a question leave no place for one that tells the rest of it,
+ * and a statement needs all of its tables. So within a database (which keeps its places) the next
+ * table is the one with the best score after a discount for what those before it told already.
+ */
+void
+plumb_scores_diversify (const PlumbScores *self, GArray *order, guint n, const PlumbTableGraph *graph,
+                        const PlumbSearchWeights *weights)
+{
+  guint end = MIN (order->len, 4 * n);
+  g_autofree float *told = g_new0 (float, MAX ((gsize) graph->n_databases * self->n_units, 1));
+
+  for (guint i = 0; i < MIN (n, end); i++) {
+    PlumbPosting *here = &g_array_index (order, PlumbPosting, i);
+    guint32 database = graph->database_of[here->table];
+    float *own = told + (gsize) database * self->n_units;
+    guint winner = find_newest (self, order, i, end, database, graph, own, weights);
+    PlumbPosting chosen = g_array_index (order, PlumbPosting, winner);
+
+    /* The others move back by one, each kept in its order; the score stays one that falls. */
+    for (guint j = winner; j > i; j--)
+      g_array_index (order, PlumbPosting, j) = g_array_index (order, PlumbPosting, j - 1);
+    g_array_index (order, PlumbPosting, i) = chosen;
+    for (guint unit = 0; unit < self->n_units; unit++)
+      own[unit] = MAX (own[unit], self->weights[(gsize) unit * self->n_tables + chosen.table]);
   }
 }
 

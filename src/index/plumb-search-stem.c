@@ -22,7 +22,23 @@ static const char *const everyday_english[] = {
   "whose", "why", "will", "with", "would", "you", "your", "yours", "t", "re", "ve", "ll", "d", "m",
   "whether", "per", "within", "without", "against", "ever", "still", "yet", "display", "different",
   "distinct", "following", "using", "use", "based", "given", "calculate", "compute", "determine",
-  "provide", "identify", "report", "retrieve", "want", "need", "know", "like", "along", "together",
+  "provide", "identify", "retrieve", "want", "need", "know", "like", "along", "together", "shows",
+  "listed", "listing", "shown", "ascending", "descending", "alphabetical", "alphabetically", "sorted",
+  "sort", "ordered", "lists", "finds", "gives", "returns", "displayed", "including", "include", "also",
+};
+
+/* Words of counting and comparing. They may name a column ("total", "number"), but mostly don't. */
+static const char *const weak_english[] = {
+  "number", "count", "average", "total", "maximum", "minimum", "highest", "lowest", "max", "min",
+  "avg", "sum", "greater", "greatest", "less", "fewer", "fewest", "larger", "largest", "smallest",
+  "smaller", "higher", "lower", "exactly", 
+  "information", "info", "two",
+  "three", "four", "five", "six", "ten", "once", "name",
+  "names", "id", "ids", "called", "named", "belong", "belonging", "contain", "containing",
+  "contains", "corresponding", "respectively", "among", "another", "any", "best", "worst", "longest",
+  "shortest", "earliest", "latest", "oldest", "youngest", "equal", "overall", 
+  "rows", 
+  "many", "numbers",
 };
 
 static const char *const everyday_german[] = {
@@ -77,6 +93,21 @@ static const char *const everyday_cjk[] = {
   "주세요", "해줘", "및", "별로", "에서", "으로", "까지", "부터", "대해", "중에서", "가장", "몇개", "몇명",
 };
 
+static const char *const weak_german[] = {
+  "anzahl", "zahl", "durchschnitt", "durchschnittliche", "durchschnittlichen", "gesamtzahl",
+  "gesamte", "maximale", "minimale", "höchste", "höchsten", "niedrigste", "niedrigsten", "größte",
+  "größten", "kleinste", "kleinsten", "summe", "name", "namen", "id", "ids", "ersten", "erste",
+  "letzte", "letzten", "zwei", "drei", "wert", "werte", "beste", "besten", "maximum", "minimum",
+};
+
+static const char *const weak_russian[] = {
+  "количество", "число", "средний", "среднее", "средняя", "среднюю", "общее", "общий", "максимальный",
+  "максимальное", "минимальный", "минимальное", "имя", "имена", "название", "названия", "порядке",
+  "порядок", "возрастания", "убывания", "алфавитном", "двух", "два", "три", "значение", "значения",
+  "первый", "последний", "сумма", "сумму", "числа", "идентификатор", "идентификаторы", "список",
+  "подробности", "информация", "результат", "результаты",
+};
+
 static GHashTable *
 make_set (const char *const *words, guint n_words)
 {
@@ -110,6 +141,22 @@ plumb_is_everyday_word (const char *word, PlumbLanguage language)
   if (language == PLUMB_LANGUAGE_OTHER)
     language = PLUMB_LANGUAGE_ENGLISH;
   return g_hash_table_contains (get_everyday_words (language), word);
+}
+
+/** plumb_is_weak_word: Returns: whether the folded @word mostly counts, compares or binds */
+gboolean
+plumb_is_weak_word (const char *word, PlumbLanguage language)
+{
+  static GHashTable *sets[3];
+  static gsize ready;
+
+  if (g_once_init_enter (&ready)) {
+    sets[0] = make_set (weak_english, G_N_ELEMENTS (weak_english));
+    sets[1] = make_set (weak_german, G_N_ELEMENTS (weak_german));
+    sets[2] = make_set (weak_russian, G_N_ELEMENTS (weak_russian));
+    g_once_init_leave (&ready, 1);
+  }
+  return language < G_N_ELEMENTS (sets) && g_hash_table_contains (sets[language], word);
 }
 
 static gboolean
@@ -177,6 +224,48 @@ stem_english (const char *word)
   if (n > 3 && stem[n - 1] == 'y' && !is_vowel (stem[n - 2]))
     stem[n - 1] = 'i';
   return stem;
+}
+
+static void
+add_base_form (GStrvBuilder *forms, const char *word, gsize cut, const char *ending)
+{
+  gsize length = strlen (word);
+  g_autofree char *form = NULL;
+
+  if (length < cut + 3)
+    return;
+  form = g_strdup_printf ("%.*s%s", (int) (length - cut), word, ending);
+  g_strv_builder_add (forms, form);
+}
+
+/**
+ * plumb_base_forms:
+ * @word: a folded English word
+ *
+ * Returns: (transfer full): @word, and the words that it may be an inflected form of, likeliest
+ *   first; some of them are no words at all
+ */
+GStrv
+plumb_base_forms (const char *word)
+{
+  g_autoptr (GStrvBuilder) forms = g_strv_builder_new ();
+
+  g_strv_builder_add (forms, word);
+  if (g_str_has_suffix (word, "ies"))
+    add_base_form (forms, word, 3, "y");
+  if (g_str_has_suffix (word, "s") && !g_str_has_suffix (word, "ss"))
+    add_base_form (forms, word, 1, "");
+  if (g_str_has_suffix (word, "es"))
+    add_base_form (forms, word, 2, "");
+  if (g_str_has_suffix (word, "ed")) {
+    add_base_form (forms, word, 1, "");
+    add_base_form (forms, word, 2, "");
+  }
+  if (g_str_has_suffix (word, "ing")) {
+    add_base_form (forms, word, 3, "");
+    add_base_form (forms, word, 3, "e");
+  }
+  return g_strv_builder_end (forms);
 }
 
 /* Umlauts become plain vowels, since a plural often has one that the singular hasn't. */

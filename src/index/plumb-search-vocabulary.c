@@ -5,6 +5,7 @@
 
 #include "plumb-abbreviation.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Languages whose words are compared by stem. */
@@ -239,7 +240,8 @@ plumb_vocabulary_add_similar (const PlumbVocabulary *self, const char *word, flo
 
     if (likeness > weights->vector_floor)
       plumb_relatives_add (relatives, place->term,
-                           strength * weights->vector * (likeness - weights->vector_floor) /
-                               (1 - weights->vector_floor));
+                           strength * weights->vector *
+                               powf ((likeness - weights->vector_floor) / (1 - weights->vector_floor),
+                                     weights->vector_power));
   }
 }
