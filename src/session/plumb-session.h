@@ -110,6 +110,7 @@ PlumbTurn *plumb_session_ask        (PlumbSession *self, const PlumbAskRequest *
 void       plumb_session_ask_async  (PlumbSession *self, const PlumbAskRequest *request, PlumbEventFunc func, gpointer user_data,
                                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer callback_data);
 PlumbTurn *plumb_session_ask_finish (PlumbSession *self, GAsyncResult *result, GError **error);
+char      *plumb_session_get_draft  (PlumbSession *self);
 
 /* Conversations and audit. */
 GPtrArray        *plumb_session_list_conversations  (PlumbSession *self, GError **error);

@@ -1,0 +1,213 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-session-private.h"
+
+#include "plumb-export.h"
+#include "plumb-query-runner.h"
+
+#include <string.h>
+
+static PlumbQuery
+make_query (PlumbSession *self, const char *origin, const char *database, const char *sql)
+{
+  return (PlumbQuery) { .workspace = self->workspace, .origin = origin, .database = database, .sql = sql };
+}
+
+/**
+ * plumb_session_query:
+ * @self: a session
+ * @database: a source
+ * @sql: one statement
+ * @limits: (nullable): caps, %NULL for those of the settings
+ * @cancellable: (nullable): cancels at the server
+ * @error: return location
+ *
+ * Returns: (transfer full): the rows
+ */
+PlumbResult *
+plumb_session_query (PlumbSession *self, const char *database, const char *sql, const PlumbLimits *limits,
+                     GCancellable *cancellable, GError **error)
+{
+  PlumbQuery query = make_query (self, "query", database, sql);
+  PlumbLimits usual = plumb_session_get_limits (self);
+
+  return plumb_query_run (&query, limits != NULL ? limits : &usual, NULL, cancellable, error);
+}
+
+static char *
+write_plan (const PlumbQueryPlan *plan, const char *database)
+{
+  g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
+
+  plumb_json_writer_begin_object (writer);
+  plumb_json_writer_name (writer, "database");
+  plumb_json_writer_string (writer, database);
+  plumb_json_writer_name (writer, "plan");
+  plumb_json_writer_string (writer, plan->plan);
+  if (plan->rows >= 0) {
+    plumb_json_writer_name (writer, "estimated_rows");
+    plumb_json_writer_double (writer, plan->rows);
+  }
+  if (plan->cost >= 0) {
+    plumb_json_writer_name (writer, "estimated_cost");
+    plumb_json_writer_double (writer, plan->cost);
+  }
+  plumb_json_writer_name (writer, "warnings");
+  plumb_json_writer_begin_array (writer);
+  for (guint i = 0; i < plan->warnings->len; i++)
+    plumb_json_writer_string (writer, g_ptr_array_index (plan->warnings, i));
+  plumb_json_writer_end_array (writer);
+  plumb_json_writer_name (writer, "audit_id");
+  plumb_json_writer_int (writer, plan->audit_id);
+  plumb_json_writer_end_object (writer);
+  return plumb_json_writer_finish (writer);
+}
+
+/**
+ * plumb_session_explain:
+ * @self: a session
+ * @database: a source
+ * @sql: one statement, without EXPLAIN
+ * @cancellable: (nullable): cancels
+ * @error: return location
+ *
+ * Returns: (transfer full): the engine's plan as JSON: `{"database","plan","estimated_rows"?,
+ *   "estimated_cost"?,"warnings":[…],"audit_id"}`
+ */
+char *
+plumb_session_explain (PlumbSession *self, const char *database, const char *sql, GCancellable *cancellable,
+                       GError **error)
+{
+  PlumbQuery query = make_query (self, "explain", database, sql);
+  PlumbLimits limits = plumb_session_get_limits (self);
+  g_autoptr (PlumbQueryPlan) plan = plumb_query_explain (&query, &limits, NULL, cancellable, error);
+
+  return plan != NULL ? write_plan (plan, database) : NULL;
+}
+
+static char *
+write_check (PlumbStatement *statement, const char *id)
+{
+  g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
+
+  plumb_json_writer_begin_object (writer);
+  if (id != NULL) {
+    plumb_json_writer_name (writer, "id");
+    plumb_json_writer_string (writer, id);
+  }
+  plumb_statement_write_json (statement, writer);
+  plumb_json_writer_end_object (writer);
+  return plumb_json_writer_finish (writer);
+}
+
+/* A check for a source, its catalog at hand. */
+static PlumbStatement *
+check_at_source (PlumbSession *self, const char *database, const char *sql, GError **error)
+{
+  g_autoptr (PlumbSource) source = plumb_workspace_get_source (self->workspace, database, error);
+  g_autoptr (PlumbCatalog) catalog = NULL;
+
+  if (source != NULL)
+    catalog = plumb_workspace_get_catalog (self->workspace, database, FALSE, NULL, error);
+  return catalog != NULL ? plumb_source_check (source, sql, catalog, NULL, error) : NULL;
+}
+
+/**
+ * plumb_session_check:
+ * @self: a session
+ * @database: (nullable): the source that the statement is for
+ * @dialect: (nullable): without a source, the dialect; what needs a catalog is refused then
+ * @sql: the text
+ * @length: its bytes, -1 where it ends with a NUL
+ * @id: (nullable): written into the result
+ * @error: return location
+ *
+ * The statement check alone; nothing is run, and nothing is audited.
+ *
+ * Returns: (transfer full): `{"id"?,"verdict","reason","tables","columns","joins","warnings"}`
+ */
+char *
+plumb_session_check (PlumbSession *self, const char *database, const char *dialect, const char *sql, gssize length,
+                     const char *id, GError **error)
+{
+  g_autoptr (PlumbStatement) statement = NULL;
+  PlumbCheckContext context = { NULL };
+  PlumbDialect kind;
+
+  if (database == NULL && (dialect == NULL || !plumb_dialect_from_string (dialect, &kind))) {
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                 "“%s” is no dialect. Dialects: postgres, mariadb, clickhouse, sqlite, oracle, sqlserver, generic.",
+                 dialect != NULL ? dialect : "");
+    return NULL;
+  }
+  if (database == NULL || (length >= 0 && memchr (sql, '\0', length) != NULL)) {
+    g_autoptr (PlumbSource) source = database != NULL ? plumb_workspace_get_source (self->workspace, database, error) : NULL;
+
+    if (database != NULL && source == NULL)
+      return NULL;
+    kind = source != NULL ? plumb_source_get_dialect (source) : kind;
+    statement = plumb_statement_check (kind, sql, length, &context);
+  } else {
+    g_autofree char *text = length >= 0 ? g_strndup (sql, length) : g_strdup (sql);
+
+    statement = check_at_source (self, database, text, error);
+  }
+  return statement != NULL ? write_check (statement, id) : NULL;
+}
+
+/* The format that is named, or the one of the file's name, CSV where it has no suffix. */
+static gboolean
+choose_format (const char *path, const char *format, PlumbExportFormat *chosen, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  const char *dot = strrchr (name, '.');
+
+  *chosen = PLUMB_EXPORT_CSV;
+  if (format == NULL && dot == NULL)
+    return TRUE;
+  if (format == NULL)
+    format = dot + 1;
+  if (plumb_export_format_from_string (format, chosen))
+    return TRUE;
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+               "“%s” is no format to export to. Formats: csv, xlsx, jsonl.", format);
+  return FALSE;
+}
+
+/**
+ * plumb_session_export:
+ * @self: a session
+ * @database: a source
+ * @sql: one statement
+ * @path: the file
+ * @format: (nullable): "csv", "xlsx" or "jsonl"; %NULL for what the file's name ends with, else CSV
+ * @cancellable: (nullable): cancels at the server
+ * @error: return location
+ *
+ * Writes all rows of a statement into a file, with a manifest beside it.
+ *
+ * Returns: how many rows it has, -1 with an error
+ */
+gint64
+plumb_session_export (PlumbSession *self, const char *database, const char *sql, const char *path, const char *format,
+                      GCancellable *cancellable, GError **error)
+{
+  PlumbQuery query = make_query (self, "export", database, sql);
+  PlumbLimits limits = { .timeout_ms = plumb_session_get_limits (self).timeout_ms };
+  g_autoptr (PlumbExportReport) report = NULL;
+  PlumbExportFormat chosen;
+
+  if (!choose_format (path, format, &chosen, error))
+    return -1;
+  report = plumb_export_run (&query, path, chosen, &limits, cancellable, error);
+  if (report == NULL)
+    return -1;
+  if (report->truncated_by != NULL) {
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
+                 "“%s” holds the first %" G_GINT64_FORMAT " rows: a spreadsheet can't hold more. Export to csv for all of "
+                 "them.", path, report->rows);
+    return -1;
+  }
+  return report->rows;
+}
