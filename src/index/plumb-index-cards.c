@@ -279,8 +279,9 @@ find_changed_presence (PlumbTransaction *write, const char *database, GHashTable
   if (row == NULL)
     return NULL;
   while ((code = plumb_transaction_step (write, row, error)) == SQLITE_ROW) {
-    g_autofree char *name = plumb_table_name_join (NULL, (const char *)sqlite3_column_text (row, 1),
-                                                   (const char *)sqlite3_column_text (row, 2));
+    g_autofree char *name = plumb_table_name_join (NULL,
+                                                   (const char *) sqlite3_column_text (row, 1),
+                                                   (const char *) sqlite3_column_text (row, 2));
     gboolean gone = !g_hash_table_contains (present, name);
     gint64 id = sqlite3_column_int64 (row, 0);
 

@@ -99,7 +99,8 @@ plumb_index_list_conversations (PlumbIndex *self, GError **error)
                                                          " FROM conversation"
                                                          " ORDER BY updated_at DESC, id DESC",
                                                          ""),
-                                 read_conversation, (GDestroyNotify)plumb_conversation_free, error);
+                                 read_conversation, (GDestroyNotify) plumb_conversation_free,
+                                 error);
 }
 
 /* Moves a conversation to the front of the list; the caller commits. */
@@ -170,7 +171,7 @@ plumb_index_put_step (PlumbIndex *self, const PlumbStep *step, GError **error)
                               " tool = ?5, arguments = ?6, result = ?7, error = ?8, state = ?9,"
                               " started_at = ?10, elapsed_us = ?11, audit_id = ?12",
                               "liiissssslll", step->turn_id, step->number, step->round,
-                              (int)step->kind, step->tool, step->arguments, step->result,
+                              (int) step->kind, step->tool, step->arguments, step->result,
                               step->error, plumb_state_to_string (step->state), step->started_at,
                               step->elapsed_us, step->audit_id))
     return FALSE;
@@ -195,8 +196,8 @@ put_numbers (PlumbTransaction *write, const PlumbTurn *turn, GError **error)
     if (!plumb_transaction_run (write, error,
                                 "INSERT INTO answer_number"
                                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                                "lilllii", turn->id, (int)i, (gint64)number->start,
-                                (gint64)number->length, number->audit_id, number->step_number,
+                                "lilllii", turn->id, (int) i, (gint64) number->start,
+                                (gint64) number->length, number->audit_id, number->step_number,
                                 number->found))
       return FALSE;
   }

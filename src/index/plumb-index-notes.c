@@ -202,5 +202,5 @@ plumb_index_list_note_versions (PlumbIndex *self, gint64 id, GError **error)
                                                          " JOIN note_version v ON v.note_id = id"
                                                          " WHERE id = ?1 ORDER BY v.rowid",
                                                          "l", id),
-                                 read_note, (GDestroyNotify)plumb_note_free, error);
+                                 read_note, (GDestroyNotify) plumb_note_free, error);
 }

@@ -83,7 +83,8 @@ find_fitting (PlumbTransaction *read, const PlumbTableName *wanted, const char *
     if (!in_scope (databases, database) || !name_fits (wanted, database, schema, fold))
       continue;
     fit = g_new0 (Fit, 1);
-    fit->name = plumb_table_name_new (database, schema, (const char *)sqlite3_column_text (row, 2));
+    fit->name = plumb_table_name_new (database, schema,
+                                      (const char *) sqlite3_column_text (row, 2));
     fit->usable = sqlite3_column_int (row, 3);
     any_usable = any_usable || fit->usable;
     g_ptr_array_add (fits, fit);

@@ -73,7 +73,7 @@ check_free (PlumbTransaction *write, const char *name, const char *folded, GErro
     g_set_error (
         error, PLUMB_ERROR, PLUMB_ERROR_EXISTS,
         "There is a source “%s” already. Choose another name, or remove that source first.",
-        (const char *)sqlite3_column_text (row, 0));
+        (const char *) sqlite3_column_text (row, 0));
   return code == SQLITE_DONE;
 }
 
