@@ -132,42 +132,63 @@ count_common (Member *a, Member *b)
 
 /* How many columns may differ before a table is one of its own. A word such as BAK says much by
  * itself; a number or "history" is in many names of tables that are no copies. */
+static guint
+get_allowed_difference (const PlumbNameReading *reading, guint n_columns)
+{
+  if (plumb_name_reading_is_weak (reading))
+    return 0;
+  switch (reading->mark) {
+  case PLUMB_MARK_BACKUP:
+  case PLUMB_MARK_DRAFT:
+    return MAX (n_columns * 3 / 10, 1);
+  case PLUMB_MARK_STAGING:
+    return MAX (n_columns / 2, 1);
+  case PLUMB_MARK_HISTORY:
+    return 1;
+  default:
+    return MAX (n_columns / 10, 1);
+  }
+}
+
 static gboolean
-columns_alike (Member *copy, Member *live, PlumbNameMark mark)
+columns_alike (Member *copy, Member *live, guint allowed)
 {
   guint n_copy = g_hash_table_size (copy->columns);
   guint n_live = g_hash_table_size (live->columns);
-  guint common = count_common (copy, live);
-  guint different = n_copy + n_live - 2 * common;
-  guint larger = MAX (n_copy, n_live);
-  guint allowed;
+  guint common;
 
-  if (n_copy == 0 || n_live == 0 || common == 0)
+  if (n_copy == 0 || n_live == 0 || MAX (n_copy, n_live) - MIN (n_copy, n_live) > allowed)
     return FALSE;
-  switch (mark) {
-  case PLUMB_MARK_BACKUP:
-  case PLUMB_MARK_DRAFT:
-    allowed = larger * 3 / 10;
-    break;
-  case PLUMB_MARK_STAGING:
-    allowed = larger / 2;
-    break;
-  default:
-    allowed = larger / 10;
-  }
-  return different <= MAX (allowed, 1);
+  common = count_common (copy, live);
+  return common > 0 && n_copy + n_live - 2 * common <= allowed;
+}
+
+/* "UNIT2" is more often another table than a copy of UNIT; "UNIT_2" is one. */
+static gboolean
+is_glued_number (Member *copy, const PlumbNameReading *reading)
+{
+  const char *name = copy->table->name;
+  gsize length = strlen (name);
+
+  if (reading->mark != PLUMB_MARK_VERSION)
+    return FALSE;
+  while (length > 0 && g_ascii_isdigit (name[length - 1]))
+    length--;
+  return length > 0 && g_ascii_isalpha (name[length - 1]) && g_ascii_isdigit (*reading->text);
 }
 
 static Member *
-find_live (Judge *self, Member *copy, const char *stem, PlumbNameMark mark)
+find_live (Judge *self, Member *copy, const char *stem, const PlumbNameReading *reading)
 {
   g_autofree char *key = make_key (copy->table->schema, stem);
   GPtrArray *list = g_hash_table_lookup (self->by_stem, key);
 
   for (guint i = 0; list != NULL && i < list->len; i++) {
     Member *live = g_ptr_array_index (list, i);
+    guint n = MAX (g_hash_table_size (copy->columns), g_hash_table_size (live->columns));
+    guint allowed = is_glued_number (copy, reading) ? 0 : get_allowed_difference (reading, n);
 
-    if (live != copy && columns_alike (copy, live, mark))
+    if (live != copy && columns_alike (copy, live, allowed))
       return live;
   }
   return NULL;
@@ -262,30 +283,86 @@ is_contradicted (Member *copy, Member *live, PlumbNameMark mark)
   return copy->table->kind == PLUMB_TABLE_KIND_PARTITION || (weak && copy->n_inbound > live->n_inbound);
 }
 
+/* A name with some of its marks taken off. */
+typedef struct {
+  GPtrArray *words;
+  PlumbNameReading reading; /* the strongest of them */
+} Stripped;
+
+static void
+stripped_free (Stripped *self)
+{
+  g_ptr_array_unref (self->words);
+  plumb_name_reading_clear (&self->reading);
+  g_free (self);
+}
+
+static GPtrArray *
+copy_words (GPtrArray *words)
+{
+  GPtrArray *copy = g_ptr_array_new_full (words->len, g_free);
+
+  for (guint i = 0; i < words->len; i++)
+    g_ptr_array_add (copy, g_strdup (g_ptr_array_index (words, i)));
+  return copy;
+}
+
+/* @from with one more mark taken off, NULL where there is none. */
+static Stripped *
+strip_further (Stripped *from, gboolean at_start)
+{
+  Stripped *further = g_new0 (Stripped, 1);
+
+  further->words = copy_words (from->words);
+  if (!plumb_name_words_strip (further->words, at_start, &further->reading)) {
+    stripped_free (further);
+    return NULL;
+  }
+  if (from->reading.mark != PLUMB_MARK_NONE && from->reading.mark < further->reading.mark) {
+    plumb_name_reading_clear (&further->reading);
+    further->reading = (PlumbNameReading) { from->reading.mark, g_strdup (from->reading.text),
+                                            from->reading.format };
+  }
+  return further;
+}
+
+static void
+remember_date (Member *member, Stripped *stripped)
+{
+  if (stripped->reading.mark != PLUMB_MARK_DATED || member->stem != NULL)
+    return;
+  member->stem = plumb_name_words_join (stripped->words);
+  member->date = (PlumbNameReading) { PLUMB_MARK_DATED, g_strdup (stripped->reading.text),
+                                      stripped->reading.format };
+}
+
+/* The live table is the one that is reached with the fewest marks taken off: BAK_EMP_HIST is a copy
+ * of EMP_HIST, where there is one, and not of EMP. */
 static void
 judge_by_name (Judge *self, Member *member)
 {
-  g_autoptr (GPtrArray) words = plumb_text_split_identifier (member->table->name);
-  g_auto (PlumbNameReading) reading = { 0 };
-  PlumbNameMark strongest = PLUMB_MARK_NONE;
+  g_autoptr (GPtrArray) queue = g_ptr_array_new_with_free_func ((GDestroyNotify) stripped_free);
+  Stripped *whole = g_new0 (Stripped, 1);
 
-  for (guint level = 0; level < 3 && plumb_name_words_strip (words, &reading); level++) {
-    g_autofree char *stem = plumb_name_words_join (words);
-    Member *live;
+  whole->words = plumb_text_split_identifier (member->table->name);
+  g_ptr_array_add (queue, whole);
+  for (guint next = 0; next < queue->len && queue->len < 16; next++) {
+    for (guint at_start = 0; at_start < 2; at_start++) {
+      Stripped *further = strip_further (g_ptr_array_index (queue, next), at_start);
+      g_autofree char *stem = NULL;
+      Member *live;
 
-    if (level == 0 && reading.mark == PLUMB_MARK_DATED) {
-      member->stem = g_strdup (stem);
-      member->date = reading;
-      reading = (PlumbNameReading) { member->date.mark, g_strdup (member->date.text),
-                                     member->date.format };
-    }
-    if (strongest == PLUMB_MARK_NONE || reading.mark < strongest)
-      strongest = reading.mark;
-    reading.mark = strongest;
-    live = find_live (self, member, stem, strongest);
-    if (live != NULL && !is_contradicted (member, live, strongest)) {
-      mark_copy (member, live, &reading);
-      return;
+      if (further == NULL)
+        continue;
+      g_ptr_array_add (queue, further);
+      if (next == 0)
+        remember_date (member, further);
+      stem = plumb_name_words_join (further->words);
+      live = find_live (self, member, stem, &further->reading);
+      if (live != NULL && !is_contradicted (member, live, further->reading.mark)) {
+        mark_copy (member, live, &further->reading);
+        return;
+      }
     }
   }
 }
@@ -308,7 +385,8 @@ judge_by_schema (Judge *self, Member *member, GPtrArray *schemas)
     GPtrArray *list = g_hash_table_lookup (self->by_stem, key);
     Member *live = list != NULL ? g_ptr_array_index (list, 0) : NULL;
 
-    if (live == NULL || !columns_alike (member, live, reading.mark))
+    if (live == NULL ||
+        !columns_alike (member, live, get_allowed_difference (&reading, member->table->columns->len)))
       continue;
     reading.text = g_strdup (member->table->schema);
     mark_copy (member, live, &reading);
@@ -379,14 +457,12 @@ name_family (Member *member)
   const char *name = member->table->name;
   const char *digits = strpbrk (member->date.text, "0123456789");
   const char *at;
-  char *family;
 
-  if (digits == NULL || (at = strstr (name, digits)) == NULL || at == name)
+  if (digits == NULL || (at = strstr (name, digits)) == NULL)
     return g_strdup (member->stem);
-  family = g_strndup (name, at - name);
-  g_strchomp (g_strdelimit (family, "_-. ", ' '));
-  g_strdelimit (family, " ", '_');
-  return family;
+  while (at > name && strchr ("_-. ", at[-1]) != NULL)
+    at--;
+  return at > name ? g_strndup (name, at - name) : g_strdup (member->stem);
 }
 
 static void
@@ -428,7 +504,7 @@ judge_family (GPtrArray *list)
   for (guint i = 0; i < list->len; i++) {
     Member *member = g_ptr_array_index (list, i);
 
-    if (member != first && !columns_alike (member, first, PLUMB_MARK_STAGING))
+    if (member != first && !columns_alike (member, first, g_hash_table_size (first->columns) / 2))
       continue;
     g_ptr_array_add (family, member);
     if (member->card->copy_of != NULL) {
@@ -482,7 +558,8 @@ note_lone_mark (Member *member)
   g_autoptr (GPtrArray) words = plumb_text_split_identifier (member->table->name);
   g_auto (PlumbNameReading) reading = { 0 };
 
-  if (member->card->status != PLUMB_STATUS_LIVE || !plumb_name_words_strip (words, &reading))
+  if (member->card->status != PLUMB_STATUS_LIVE ||
+      !(plumb_name_words_strip (words, TRUE, &reading) || plumb_name_words_strip (words, FALSE, &reading)))
     return;
   if (g_strcmp0 (reading.text, "stg") == 0 || g_strcmp0 (reading.text, "staging") == 0)
     member->card->role = PLUMB_ROLE_STAGING;
@@ -571,7 +648,7 @@ plumb_analysis_refine_copy (PlumbCard *card, PlumbCard *live)
     g_autoptr (GPtrArray) words = plumb_text_split_identifier (card->name);
     g_auto (PlumbNameReading) reading = { 0 };
 
-    if (!plumb_name_words_strip (words, &reading) || reading.mark != PLUMB_MARK_DATED)
+    if (!plumb_name_words_strip (words, FALSE, &reading) || reading.mark != PLUMB_MARK_DATED)
       return;
     card->status = PLUMB_STATUS_PARTITION;
     card->role = PLUMB_ROLE_PARTITION;

@@ -186,20 +186,14 @@ take (GPtrArray *words, guint at, guint n, PlumbNameMark mark, const char *forma
 static gboolean
 strip_date (GPtrArray *words, PlumbNameReading *reading)
 {
-  const char *format;
-  guint n;
-
   for (guint back = MIN (3, words->len - 1); back > 0; back--) {
-    format = read_date (words, words->len - back, &n);
+    guint n;
+    const char *format = read_date (words, words->len - back, &n);
+
     if (format != NULL && n == back) {
       take (words, words->len - back, n, PLUMB_MARK_DATED, format, reading);
       return TRUE;
     }
-  }
-  format = read_date (words, 0, &n);
-  if (format != NULL && n < words->len) {
-    take (words, 0, n, PLUMB_MARK_DATED, format, reading);
-    return TRUE;
   }
   return FALSE;
 }
@@ -221,28 +215,50 @@ strip_version (GPtrArray *words, PlumbNameReading *reading)
 /**
  * plumb_name_words_strip:
  * @words: (element-type utf8): folded words of a table's name; loses those that mark a copy
+ * @at_start: whether to look at the name's beginning and not at its end
  * @reading: what they say
  *
- * Takes one marking word, date or version number off the end of a name, or else off its beginning.
+ * Takes one marking word, date or version number off a name.
  *
  * Returns: whether there was one, and words are left
  */
 gboolean
-plumb_name_words_strip (GPtrArray *words, PlumbNameReading *reading)
+plumb_name_words_strip (GPtrArray *words, gboolean at_start, PlumbNameReading *reading)
 {
+  guint at = at_start ? 0 : words->len - 1;
   PlumbNameMark mark;
+  const char *format;
+  guint n;
 
   if (words->len < 2)
     return FALSE;
-  mark = plumb_name_word_get_mark (g_ptr_array_index (words, words->len - 1));
+  mark = plumb_name_word_get_mark (g_ptr_array_index (words, at));
   if (mark != PLUMB_MARK_NONE) {
-    take (words, words->len - 1, 1, mark, NULL, reading);
+    take (words, at, 1, mark, NULL, reading);
     return TRUE;
   }
-  mark = plumb_name_word_get_mark (g_ptr_array_index (words, 0));
-  if (mark != PLUMB_MARK_NONE) {
-    take (words, 0, 1, mark, NULL, reading);
-    return TRUE;
-  }
-  return strip_date (words, reading) || strip_version (words, reading);
+  if (!at_start)
+    return strip_date (words, reading) || strip_version (words, reading);
+  format = read_date (words, 0, &n);
+  if (format == NULL || n >= words->len)
+    return FALSE;
+  take (words, 0, n, PLUMB_MARK_DATED, format, reading);
+  return TRUE;
+}
+
+/**
+ * plumb_name_reading_is_weak:
+ * @self: what a name says
+ *
+ * Returns: whether the word is also in many names of tables that are no copies, so that nothing but
+ *   the very same columns makes one
+ */
+gboolean
+plumb_name_reading_is_weak (const PlumbNameReading *self)
+{
+  static const char *const words[] = { "raw", "import", "load", "work", "wrk", "test", "alt", "save",
+                                       "saved", "snapshot", "snap", "stage", "orig", "original",
+                                       "dummy", NULL };
+
+  return self->text != NULL && g_strv_contains (words, self->text);
 }

@@ -36,7 +36,8 @@ typedef struct {
 void          plumb_name_reading_clear (PlumbNameReading *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlumbNameReading, plumb_name_reading_clear)
 
-gboolean      plumb_name_words_strip   (GPtrArray *words, PlumbNameReading *reading);
+gboolean      plumb_name_words_strip   (GPtrArray *words, gboolean at_start, PlumbNameReading *reading);
+gboolean      plumb_name_reading_is_weak (const PlumbNameReading *self);
 PlumbNameMark plumb_name_word_get_mark (const char *word);
 char         *plumb_name_words_join    (GPtrArray *words);
 
