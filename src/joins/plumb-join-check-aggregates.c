@@ -275,7 +275,7 @@ plumb_join_check_aggregates (PlumbJoinCheck *self)
     const PlumbSqlAggregate *aggregate = g_ptr_array_index (self->statement->aggregates, i);
     g_autofree char *what = NULL;
 
-    if (is_immune (aggregate))
+    if (aggregate->select != self->select || is_immune (aggregate))
       continue;
     what = format_aggregate (self, aggregate);
     if (aggregate->star)

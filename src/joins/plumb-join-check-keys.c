@@ -42,39 +42,20 @@ has_pair (const PlumbSqlJoin *join, const char *left, const char *right)
   return FALSE;
 }
 
-/* Conditions on the same two tables can stand in several joins of the statement. */
-static gboolean
-any_has_pair (PlumbJoinCheck *self, const PlumbSqlJoin *join, const char *left, const char *right)
-{
-  for (guint i = 0; i < self->statement->joins->len; i++) {
-    const PlumbSqlJoin *other = g_ptr_array_index (self->statement->joins, i);
-
-    if (other->left_columns == NULL || other->right_columns == NULL)
-      continue;
-    if ((other->left == join->left && other->right == join->right &&
-         has_pair (other, left, right)) ||
-        (other->left == join->right && other->right == join->left && has_pair (other, right, left)))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* Whether all pairs of @edge, read from left to right or the other way, are in the statement, and
- * at least one of them in @join itself. */
+/* How many of the pairs of @edge, read from left to right or the other way, are in @join. More
+ * pairs in the join only make its rows fewer. */
 static Fit
-fit_edge (PlumbJoinCheck *self, const PlumbSqlJoin *join, PlumbJoinEdge *edge, gboolean reversed)
+fit_edge (const PlumbSqlJoin *join, PlumbJoinEdge *edge, gboolean reversed)
 {
   GStrv left = reversed ? edge->right_columns : edge->left_columns;
   GStrv right = reversed ? edge->left_columns : edge->right_columns;
-  gboolean whole = TRUE, own = FALSE;
+  guint n_pairs = 0, n_found = 0;
 
-  for (guint i = 0; left[i] != NULL && right[i] != NULL; i++) {
-    own = own || has_pair (join, left[i], right[i]);
-    whole = whole && any_has_pair (self, join, left[i], right[i]);
-  }
-  if (!own)
+  for (; left[n_pairs] != NULL && right[n_pairs] != NULL; n_pairs++)
+    n_found += has_pair (join, left[n_pairs], right[n_pairs]);
+  if (n_found == 0)
     return FIT_NONE;
-  return whole ? FIT_WHOLE : FIT_PART;
+  return n_found == n_pairs ? FIT_WHOLE : FIT_PART;
 }
 
 /* A better edge is one whose key is all there, then an active one, then a more trusted one. */
@@ -105,7 +86,7 @@ find_match (PlumbJoinCheck *self, const PlumbSqlJoin *join)
       if ((reversed ? edge->right : edge->left) != left ||
           (reversed ? edge->left : edge->right) != right)
         continue;
-      fit = fit_edge (self, join, edge->edge, reversed);
+      fit = fit_edge (join, edge->edge, reversed);
       if (fit != FIT_NONE && is_better (fit, edge->edge, &match))
         match = (Match) { fit, edge->edge, reversed };
     }

@@ -21,12 +21,15 @@ typedef struct {
   PlumbCardinality cardinality;
 } PlumbCheckedJoin;
 
-/* A statement that is being checked. @nodes are the graph's numbers of its tables. */
+/* A statement that is being checked, a SELECT at a time. @nodes are the graph's numbers of its
+ * tables,
+ * @joins those of @select that were checked. */
 typedef struct {
   PlumbJoinGraph *graph;
   const char *database;
   PlumbStatement *statement;
   guint *nodes;
+  int select;
   GArray *joins;
   GPtrArray *warnings;
 } PlumbJoinCheck;

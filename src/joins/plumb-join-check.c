@@ -47,7 +47,8 @@ find_root (const int *parents, int table)
   return table;
 }
 
-/* Which tables are joined by equalities, directly or through others: those of one root. */
+/* Which tables of the SELECT are joined by equalities, directly or through others: those of one
+ * root. */
 static int *
 find_components (PlumbJoinCheck *self)
 {
@@ -58,7 +59,8 @@ find_components (PlumbJoinCheck *self)
   for (guint i = 0; i < self->statement->joins->len; i++) {
     const PlumbSqlJoin *join = g_ptr_array_index (self->statement->joins, i);
 
-    if (is_table (self, join->left) && is_table (self, join->right) && has_keys (join))
+    if (join->select == self->select && is_table (self, join->left) &&
+        is_table (self, join->right) && has_keys (join))
       parents[find_root (parents, join->left)] = find_root (parents, join->right);
   }
   return parents;
@@ -104,6 +106,34 @@ check_join (PlumbJoinCheck *self, const PlumbSqlJoin *join, const int *component
     check_cross_join (self, join, components);
 }
 
+static void
+check_select (PlumbJoinCheck *self)
+{
+  g_autofree int *components = find_components (self);
+
+  g_array_set_size (self->joins, 0);
+  for (guint i = 0; i < self->statement->joins->len; i++) {
+    const PlumbSqlJoin *join = g_ptr_array_index (self->statement->joins, i);
+
+    if (join->select == self->select)
+      check_join (self, join, components);
+  }
+  plumb_join_check_aggregates (self);
+}
+
+/* Whether @join is the first of its SELECT. */
+static gboolean
+begins_select (PlumbStatement *statement, guint join)
+{
+  const PlumbSqlJoin *at = g_ptr_array_index (statement->joins, join);
+
+  for (guint i = 0; i < join; i++) {
+    if (((PlumbSqlJoin *) g_ptr_array_index (statement->joins, i))->select == at->select)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /**
  * plumb_join_graph_check:
  * @self: a graph
@@ -111,16 +141,15 @@ check_join (PlumbJoinCheck *self, const PlumbSqlJoin *join, const int *component
  * @statement: an allowed statement as plumb_statement_check() read it
  *
  * Holds the joins of a statement against the graph before it runs: key pairs that aren't known,
- * tables that nothing joins, joins that multiply rows under an aggregate (fan trap, chasm trap).
- * What can't be decided is said to be undecided.
+ * tables that nothing joins, joins that multiply rows under an aggregate of the same SELECT (fan
+ * trap, chasm trap). What can't be decided is said to be undecided.
  *
  * Returns: (transfer full) (element-type utf8): warnings; empty where there is nothing to say
  */
 GPtrArray *
 plumb_join_graph_check (PlumbJoinGraph *self, const char *database, PlumbStatement *statement)
 {
-  PlumbJoinCheck check = { self, database, statement, NULL, NULL, NULL };
-  g_autofree int *components = NULL;
+  PlumbJoinCheck check = { self, database, statement, NULL, 0, NULL, NULL };
 
   check.warnings = g_ptr_array_new_with_free_func (g_free);
   if (!statement->allowed)
@@ -132,14 +161,15 @@ plumb_join_graph_check (PlumbJoinGraph *self, const char *database, PlumbStateme
 
     check.nodes[i] = plumb_join_graph_find_node (self, database, table->schema, table->table);
   }
-  components = find_components (&check);
-  for (guint i = 0; i < statement->joins->len; i++)
-    check_join (&check, g_ptr_array_index (statement->joins, i), components);
-  plumb_join_check_aggregates (&check);
+  for (guint i = 0; i < statement->joins->len; i++) {
+    check.select = ((PlumbSqlJoin *) g_ptr_array_index (statement->joins, i))->select;
+    if (begins_select (statement, i))
+      check_select (&check);
+  }
   if (!statement->joins_known)
     plumb_join_check_warn (&check,
-                           "Undecided: not every join of this statement could be read, so it is "
-                           "not known whether it multiplies rows. Check its row counts.");
+                           "Undecided: not every join of this statement could be read, so it "
+                           "is not known whether it multiplies rows. Check its row counts.");
   g_free (check.nodes);
   g_array_unref (check.joins);
   return check.warnings;

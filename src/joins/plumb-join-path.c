@@ -268,7 +268,7 @@ add_steps (PlumbJoinPath *path, Tree *tree, guint start)
   joined[start] = TRUE;
   while (any) {
     any = FALSE;
-    for (guint i = 0; i < tree->picked->len; i++) {
+    for (guint i = 0; i < tree->picked->len && !any; i++) {
       PlumbGraphEdge *edge = get_edge (tree->graph, g_array_index (tree->picked, guint, i));
 
       if (joined[edge->left] == joined[edge->right])
