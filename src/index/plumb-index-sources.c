@@ -147,7 +147,7 @@ plumb_index_update_source (PlumbIndex *self, const PlumbSourceRecord *record, GE
 /**
  * plumb_index_remove_source:
  * @self: an index
- * @name: a source
+ * @name: a source's name, in any case
  * @error: return location
  *
  * Removes a source, its cards and its inferred join edges. What people wrote about its tables
@@ -158,19 +158,21 @@ plumb_index_update_source (PlumbIndex *self, const PlumbSourceRecord *record, GE
 gboolean
 plumb_index_remove_source (PlumbIndex *self, const char *name, GError **error)
 {
-  g_autoptr (PlumbTransaction) write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
+  g_autoptr (PlumbSourceRecord) record = plumb_index_get_source (self, name, error);
+  g_autoptr (PlumbTransaction) write = NULL;
 
-  if (write == NULL ||
-      !plumb_transaction_run (write, error, "DELETE FROM source WHERE name = ?1", "s", name))
+  if (record == NULL)
     return FALSE;
-  if (plumb_transaction_get_changed (write) == 0)
-    return set_unknown_source (name, error);
-  return plumb_transaction_run (write, error, "DELETE FROM card WHERE database_name = ?1", "s",
-                                name) &&
+  write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
+  return write != NULL &&
+         plumb_transaction_run (write, error, "DELETE FROM source WHERE name = ?1", "s",
+                                record->name) &&
+         plumb_transaction_run (write, error, "DELETE FROM card WHERE database_name = ?1", "s",
+                                record->name) &&
          plumb_transaction_run (write, error,
                                 "DELETE FROM edge WHERE (left_database = ?1 OR right_database = ?1)"
                                 " AND by_person = 0 AND state <> 'rejected'",
-                                "s", name) &&
+                                "s", record->name) &&
          plumb_transaction_touch_search (write, error) && plumb_transaction_commit (write, error);
 }
 

@@ -162,13 +162,15 @@ static gboolean
 check_shared_target (PlumbJoinCheck *self, const PlumbSqlJoin *join, const char *keys)
 {
   guint left_target, right_target;
+  const PlumbTableName *target;
   g_autofree char *name = NULL;
 
   if (find_target (self, self->nodes[join->left], join->left_columns[0], &left_target) == NULL ||
       find_target (self, self->nodes[join->right], join->right_columns[0], &right_target) == NULL ||
       left_target != right_target)
     return FALSE;
-  name = plumb_table_name_format (plumb_join_graph_get_node (self->graph, left_target)->name);
+  target = plumb_join_graph_get_node (self->graph, left_target)->name;
+  name = plumb_table_name_join (NULL, target->schema, target->table);
   plumb_join_check_warn (self,
                          "Many to many: in %s both columns refer to %s, so rows of both tables are "
                          "repeated. Add up each table by that key first, then join.",

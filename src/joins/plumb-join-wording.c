@@ -12,16 +12,24 @@ plumb_join_step_get_cardinality (const PlumbJoinStep *step)
                         : step->edge->cardinality;
 }
 
+/* A join stays within one database, and SQL doesn't name that one. */
+static char *
+format_table (const PlumbTableName *table)
+{
+  return plumb_table_name_join (NULL, table->schema, table->table);
+}
+
 static char *
 format_column (const PlumbTableName *table, const char *column)
 {
-  g_autofree char *name = plumb_table_name_format (table);
+  g_autofree char *name = format_table (table);
   g_autofree char *part = plumb_table_name_quote_part (column);
 
   return g_strdup_printf ("%s.%s", name, part);
 }
 
-/** plumb_join_edge_format_keys: Returns: (transfer full): "a.x = b.y AND a.z = b.w" */
+/** plumb_join_edge_format_keys: Returns: (transfer full): "s.a.x = s.b.y AND s.a.z = s.b.w", as SQL
+ *  has it */
 char *
 plumb_join_edge_format_keys (PlumbJoinEdge *edge, gboolean reversed)
 {
@@ -119,9 +127,9 @@ append_sentence (GString *text, const char *format, ...)
 static void
 warn_of_fan_out (GString *text, const PlumbJoinStep *step)
 {
-  g_autofree char *from = plumb_table_name_format (step->reversed ? step->edge->right
+  g_autofree char *from = format_table (step->reversed ? step->edge->right
                                                                   : step->edge->left);
-  g_autofree char *to = plumb_table_name_format (step->reversed ? step->edge->left
+  g_autofree char *to = format_table (step->reversed ? step->edge->left
                                                                 : step->edge->right);
 
   switch (plumb_join_step_get_cardinality (step)) {

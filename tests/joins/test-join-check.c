@@ -169,7 +169,7 @@ test_unknown_pair (void)
   g_autoptr (Statement) unknown_table = statement_new ("DTL NEW");
 
   add_join (wrong, 0, "ID", 1, "ID");
-  assert_warns (wrong, "m.DTL.ID = m.ORD.ID is not a known join", "d.m.DTL.ORD_ID = d.m.ORD.ID");
+  assert_warns (wrong, "m.DTL.ID = m.ORD.ID is not a known join", "m.DTL.ORD_ID = m.ORD.ID");
   add_join (unknown_table, 0, "NEW_ID", 1, "ID");
   assert_warns (unknown_table, "m.DTL.NEW_ID = m.NEW.ID", "not a known join");
 }
@@ -200,7 +200,7 @@ test_part_of_key (void)
   g_autoptr (Statement) whole = statement_new ("STK LOC");
 
   add_join (part, 0, "WH", 1, "WH");
-  assert_warns (part, "only a part of the key", "d.m.STK.PRD = d.m.LOC.PRD");
+  assert_warns (part, "only a part of the key", "m.STK.PRD = m.LOC.PRD");
   add_join (whole, 0, "PRD,WH", 1, "PRD,WH");
   add_aggregate (whole, "sum", 0, "QTY");
   assert_clean (whole);
@@ -259,7 +259,7 @@ test_chasm_trap (void)
   add_aggregate (shared, "sum", 0, "FEE");
   warnings = check (shared);
   g_assert_cmpuint (warnings->len, ==, 2);
-  g_assert_nonnull (strstr (warnings->pdata[0], "both columns refer to d.m.CUST"));
+  g_assert_nonnull (strstr (warnings->pdata[0], "both columns refer to m.CUST"));
   g_assert_nonnull (strstr (warnings->pdata[1], "Chasm trap"));
 }
 

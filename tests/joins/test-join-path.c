@@ -236,11 +236,11 @@ test_wording (void)
       edges = make_edges ("A.B=B.ID N:1 1 declared", "B.C,D=C.ID,D N:1 2 verified",
                           "A.X=C.X ? 3 names", NULL);
   const char *const expected[] = {
-    "Use d.m.A.B = d.m.B.ID (many to one, declared foreign key).",
-    "Use d.m.B.C = d.m.C.ID AND d.m.B.D = d.m.C.D (many to one, measured on the data). Measured: "
+    "Use m.A.B = m.B.ID (many to one, declared foreign key).",
+    "Use m.B.C = m.C.ID AND m.B.D = m.C.D (many to one, measured on the data). Measured: "
     "no "
     "orphans on 2026-11-30 It also needs the condition C.VALID = 1.",
-    "Likely d.m.A.X = d.m.C.X (cardinality unknown, names and types of the keys match); check "
+    "Likely m.A.X = m.C.X (cardinality unknown, names and types of the keys match); check "
     "cardinality and row counts first.",
   };
 
