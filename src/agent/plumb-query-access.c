@@ -13,7 +13,13 @@ check_table (const PlumbQuery *query, const PlumbSqlTable *table, GError **error
 {
   g_autofree char *full = NULL;
 
-  if (plumb_workspace_allows (query->workspace, query->database, table->schema, table->table))
+  if (table->schema == NULL && plumb_access_get_role (plumb_workspace_get_access (query->workspace)) != NULL) {
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+                 "It can't be told in which schema %s is, so the access role can't be checked. Write schema.%s.",
+                 table->table, table->table);
+    return FALSE;
+  }
+  if (table->schema == NULL || plumb_workspace_allows (query->workspace, query->database, table->schema, table->table))
     return TRUE;
   full = plumb_table_name_join (query->database, table->schema, table->table);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,

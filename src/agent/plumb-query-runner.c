@@ -30,7 +30,7 @@ names_unknown_table (PlumbStatement *statement, PlumbCatalog *catalog)
   for (guint i = 0; i < statement->tables->len; i++) {
     const PlumbSqlTable *table = g_ptr_array_index (statement->tables, i);
 
-    if (plumb_catalog_find (catalog, table->schema, table->table) == NULL)
+    if (table->schema == NULL || plumb_catalog_find (catalog, table->schema, table->table) == NULL)
       return TRUE;
   }
   return FALSE;
@@ -63,14 +63,16 @@ check_analyzed (const PlumbQuery *query, PlumbStatement *statement, GError **err
 {
   for (guint i = 0; query->analyzed_only && i < statement->tables->len; i++) {
     const PlumbSqlTable *table = g_ptr_array_index (statement->tables, i);
-    g_autoptr (PlumbCard) card = plumb_index_get_card (plumb_workspace_get_index (query->workspace),
-                                                       query->database, table->schema, table->table, NULL);
+    g_autofree char *name = plumb_table_name_join (NULL, table->schema, table->table);
+    g_autoptr (PlumbCard) card = NULL;
 
+    if (table->schema != NULL)
+      card = plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database, table->schema,
+                                   table->table, NULL);
     if (card == NULL || card->analyzed_at == 0) {
       g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND,
-                   "The table %s.%s was never analyzed, so it isn't used for answers. Use a table that "
-                   "search_tables returned; the user can run the analysis of “%s” again.",
-                   table->schema, table->table, query->database);
+                   "The table %s is unknown or was never analyzed, so it isn't used for answers. Use a table that "
+                   "search_tables returned; the user can run the analysis of “%s” again.", name, query->database);
       return FALSE;
     }
   }
@@ -136,11 +138,18 @@ plumb_query_check (const PlumbQuery *query, GPtrArray *warnings, GCancellable *c
   return g_steal_pointer (&statement);
 }
 
+/* What is sent: the statement as the check read it. */
+static const char *
+get_text (const PlumbQuery *query, PlumbStatement *statement)
+{
+  return statement->text != NULL ? statement->text : query->sql;
+}
+
 /* Writes the audit record before anything is sent. Nothing runs where that fails. */
 static PlumbAuditRecord *
 begin_audit (const PlumbQuery *query, PlumbStatement *statement, GError **error)
 {
-  g_autoptr (PlumbAuditRecord) record = plumb_audit_record_new (query->database, query->sql);
+  g_autoptr (PlumbAuditRecord) record = plumb_audit_record_new (query->database, get_text (query, statement));
   g_autoptr (GStrvBuilder) tables = g_strv_builder_new ();
 
   record->origin = g_strdup (query->origin);
@@ -253,7 +262,7 @@ plumb_query_run (const PlumbQuery *query, const PlumbLimits *limits, gint64 *aud
   result = plumb_result_new (limits);
   sink = plumb_result_get_sink (result);
   started_at = g_get_monotonic_time ();
-  if (plumb_source_run (source, query->sql, limits, &sink, query->progress, query->progress_data, cancellable,
+  if (plumb_source_run (source, get_text (query, statement), limits, &sink, query->progress, query->progress_data, cancellable,
                         &failure)) {
     plumb_result_set_elapsed_ms (result, (g_get_monotonic_time () - started_at) / 1000);
     note_result (result, statement, record, warnings);
@@ -298,7 +307,7 @@ plumb_query_stream (const PlumbQuery *query, const PlumbLimits *limits, PlumbRow
     return FALSE;
   outcome->audit_id = record->id;
   started_at = g_get_monotonic_time ();
-  plumb_source_run (source, query->sql, limits, sink, query->progress, query->progress_data, cancellable, &failure);
+  plumb_source_run (source, get_text (query, statement), limits, sink, query->progress, query->progress_data, cancellable, &failure);
   outcome->elapsed_ms = (g_get_monotonic_time () - started_at) / 1000;
   record->row_count = outcome->row_count;
   record->truncated_by = g_strdup (outcome->truncated_by);
@@ -341,7 +350,7 @@ plumb_query_explain (const PlumbQuery *query, const PlumbLimits *limits, gint64 
     *audit_id = record->id;
   plan->audit_id = record->id;
   started_at = g_get_monotonic_time ();
-  plan->plan = plumb_source_explain (source, query->sql, limits, &plan->rows, &plan->cost, cancellable, &failure);
+  plan->plan = plumb_source_explain (source, get_text (query, plan->statement), limits, &plan->rows, &plan->cost, cancellable, &failure);
   if (!close_run (query, record, started_at, failure, error))
     return NULL;
   return g_steal_pointer (&plan);

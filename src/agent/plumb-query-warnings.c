@@ -3,12 +3,20 @@
 
 #include "plumb-query-runner.h"
 
+static PlumbCard *
+find_card (const PlumbQuery *query, const PlumbSqlTable *table)
+{
+  if (table->schema == NULL)
+    return NULL;
+  return plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database, table->schema,
+                               table->table, NULL);
+}
+
 /* A copy instead of its live table is the commonest way to a wrong number. */
 static void
 warn_of_copy (const PlumbQuery *query, const PlumbSqlTable *table, GPtrArray *warnings)
 {
-  g_autoptr (PlumbCard) card = plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database,
-                                                     table->schema, table->table, NULL);
+  g_autoptr (PlumbCard) card = find_card (query, table);
 
   if (card == NULL || card->status == PLUMB_STATUS_LIVE || card->status == PLUMB_STATUS_PARTITION)
     return;
@@ -26,8 +34,7 @@ warn_of_copy (const PlumbQuery *query, const PlumbSqlTable *table, GPtrArray *wa
 static void
 warn_of_partition (const PlumbQuery *query, const PlumbSqlTable *table, GPtrArray *warnings)
 {
-  g_autoptr (PlumbCard) card = plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database,
-                                                     table->schema, table->table, NULL);
+  g_autoptr (PlumbCard) card = find_card (query, table);
 
   if (card != NULL && card->status == PLUMB_STATUS_PARTITION)
     g_ptr_array_add (warnings, g_strdup_printf ("%s.%s is one partition of %s and holds only a part of its rows.",
