@@ -107,7 +107,8 @@ is_numeric (const PlumbCell *cell, double *value)
 {
   char *end;
 
-  if (cell->kind == PLUMB_VALUE_NULL || cell->kind == PLUMB_VALUE_BINARY || cell->length == 0 || cell->length > 60)
+  if (cell->kind == PLUMB_VALUE_NULL || cell->kind == PLUMB_VALUE_BINARY || cell->length == 0 ||
+      cell->length > 60)
     return FALSE;
   *value = g_ascii_strtod (cell->text, &end);
   return end == cell->text + cell->length && isfinite (*value);
@@ -128,11 +129,13 @@ year_stands_in (const PlumbWrittenNumber *number, const char *text)
   g_autofree char *prefix = NULL;
   const char *found;
 
-  if (number->is_date || strlen (number->digits[0]) != 4 || number->decimals[0] != 0 || text == NULL)
+  if (number->is_date || strlen (number->digits[0]) != 4 || number->decimals[0] != 0 ||
+      text == NULL)
     return FALSE;
   prefix = g_strconcat (number->digits[0], "-", NULL);
   found = strstr (text, prefix);
-  return found != NULL && (found == text || !g_ascii_isdigit (found[-1])) && g_ascii_isdigit (found[5]);
+  return found != NULL && (found == text || !g_ascii_isdigit (found[-1])) &&
+         g_ascii_isdigit (found[5]);
 }
 
 typedef gboolean (*CellTest) (const PlumbWrittenNumber *number, const PlumbCell *cell);
@@ -152,7 +155,8 @@ test_rounded (const PlumbWrittenNumber *number, const PlumbCell *cell)
 {
   double value;
 
-  return !number->is_date && is_told_by_rounding (number) && is_numeric (cell, &value) && rounds_to (number, value);
+  return !number->is_date && is_told_by_rounding (number) && is_numeric (cell, &value) &&
+         rounds_to (number, value);
 }
 
 /* A share from 0 to 1 that is written in percent. */
@@ -161,7 +165,8 @@ test_percent (const PlumbWrittenNumber *number, const PlumbCell *cell)
 {
   double value;
 
-  return number->percent && is_told_by_rounding (number) && is_numeric (cell, &value) && rounds_to (number, value * 100);
+  return number->percent && is_told_by_rounding (number) && is_numeric (cell, &value) &&
+         rounds_to (number, value * 100);
 }
 
 /* Digits inside of a text cell: "Branch 12" tells a 12. */
@@ -173,7 +178,8 @@ test_inside (const PlumbWrittenNumber *number, const PlumbCell *cell)
 
   if (number->is_date || cell->kind == PLUMB_VALUE_NULL || cell->kind == PLUMB_VALUE_BINARY)
     return FALSE;
-  for (found = strstr (cell->text, number->digits[0]); found != NULL; found = strstr (found + 1, number->digits[0])) {
+  for (found = strstr (cell->text, number->digits[0]); found != NULL;
+       found = strstr (found + 1, number->digits[0])) {
     if ((found == cell->text || !g_ascii_isdigit (found[-1])) && !g_ascii_isdigit (found[length]))
       return TRUE;
   }
@@ -204,7 +210,8 @@ is_share (const PlumbWrittenNumber *number, PlumbResult *result)
 
   if (!number->percent || !is_told_by_rounding (number))
     return FALSE;
-  for (gint64 row = 0; row < plumb_result_get_n_rows (result) && values->len < MAX_SHARE_CELLS; row++) {
+  for (gint64 row = 0; row < plumb_result_get_n_rows (result) && values->len < MAX_SHARE_CELLS;
+       row++) {
     for (guint column = 0; column < n_columns; column++) {
       double value;
 
@@ -214,7 +221,8 @@ is_share (const PlumbWrittenNumber *number, PlumbResult *result)
   }
   for (guint i = 0; i < values->len; i++) {
     for (guint j = 0; j < values->len; j++) {
-      if (i != j && rounds_to (number, g_array_index (values, double, i) / g_array_index (values, double, j) * 100))
+      if (i != j && rounds_to (number, g_array_index (values, double, i) /
+                                           g_array_index (values, double, j) * 100))
         return TRUE;
     }
   }
@@ -226,7 +234,8 @@ is_row_count (const PlumbWrittenNumber *number, PlumbResult *result)
 {
   g_autofree char *count = g_strdup_printf ("%" G_GINT64_FORMAT, plumb_result_get_n_rows (result));
 
-  return !plumb_result_get_truncated (result) && !number->percent && equals_text (number, count, strlen (count));
+  return !plumb_result_get_truncated (result) && !number->percent &&
+         equals_text (number, count, strlen (count));
 }
 
 /* The ways in which a result can tell a number, the surest first. */
@@ -247,7 +256,8 @@ is_told (const PlumbWrittenNumber *number, const PlumbAnswerSource *source, guin
   case 5:
     return is_share (number, source->result);
   default:
-    return (number->is_date && date_stands_in (number, source->sql)) || year_stands_in (number, source->sql);
+    return (number->is_date && date_stands_in (number, source->sql)) ||
+           year_stands_in (number, source->sql);
   }
 }
 

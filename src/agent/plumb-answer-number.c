@@ -30,7 +30,8 @@ plumb_written_number_free (PlumbWrittenNumber *self)
 static guint
 get_separator (const char *at)
 {
-  static const char *const separators[] = { ",", ".", "'", " ", "\u00a0", "\u202f", "\u2009", "’", "_" };
+  static const char *const separators[] = { ",",      ".",      "'", " ", "\u00a0",
+                                            "\u202f", "\u2009", "’", "_" };
 
   for (guint i = 0; i < G_N_ELEMENTS (separators); i++) {
     if (g_str_has_prefix (at, separators[i]))
@@ -86,7 +87,8 @@ read_digits (PlumbWrittenNumber *self, const char *at)
     guint length = get_separator (cursor);
 
     if (length == 0 || !is_group (cursor + length) ||
-        (separator != NULL && (length != separator_length || memcmp (cursor, separator, length) != 0)))
+        (separator != NULL &&
+         (length != separator_length || memcmp (cursor, separator, length) != 0)))
       break;
     separator = cursor;
     separator_length = length;
@@ -176,7 +178,8 @@ static PlumbWrittenNumber *
 read_number (const char *text, const char *at, const char **end)
 {
   PlumbWrittenNumber *self = g_new0 (PlumbWrittenNumber, 1);
-  gboolean negative = at > text && at[-1] == '-' && (at - 1 == text || strchr (" (\n\t:", at[-2]) != NULL);
+  gboolean negative =
+      at > text && at[-1] == '-' && (at - 1 == text || strchr (" (\n\t:", at[-2]) != NULL);
 
   self->start = at - text - (negative ? 1 : 0);
   if (is_iso_date (at)) {

@@ -38,7 +38,8 @@ static gboolean
 write_line (CsvWriter *self, GError **error)
 {
   g_string_append (self->line, "\r\n");
-  return g_output_stream_write_all (self->stream, self->line->str, self->line->len, NULL, NULL, error);
+  return g_output_stream_write_all (self->stream, self->line->str, self->line->len, NULL, NULL,
+                                    error);
 }
 
 static gboolean
@@ -98,7 +99,8 @@ PlumbExportWriter *
 plumb_export_csv_writer_new (const char *path, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileOutputStream) stream = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, error);
+  g_autoptr (GFileOutputStream) stream =
+      g_file_replace (file, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, error);
   CsvWriter *self;
 
   if (stream == NULL)

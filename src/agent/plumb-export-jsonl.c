@@ -33,7 +33,9 @@ jsonl_begin (PlumbExportWriter *writer, GPtrArray *columns, GError **error)
   g_autoptr (GHashTable) used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < columns->len; i++)
-    g_ptr_array_add (self->names, make_unique (used, ((PlumbResultColumn *) g_ptr_array_index (columns, i))->name));
+    g_ptr_array_add (
+        self->names,
+        make_unique (used, ((PlumbResultColumn *) g_ptr_array_index (columns, i))->name));
   return TRUE;
 }
 
@@ -78,7 +80,8 @@ PlumbExportWriter *
 plumb_export_jsonl_writer_new (const char *path, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileOutputStream) stream = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, error);
+  g_autoptr (GFileOutputStream) stream =
+      g_file_replace (file, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, error);
   JsonlWriter *self;
 
   if (stream == NULL)

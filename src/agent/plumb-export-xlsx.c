@@ -27,7 +27,8 @@ set_error (lxw_error code, GError **error)
 {
   if (code == LXW_NO_ERROR)
     return TRUE;
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The spreadsheet could not be written: %s.", lxw_strerror (code));
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The spreadsheet could not be written: %s.",
+               lxw_strerror (code));
   return FALSE;
 }
 
@@ -37,7 +38,8 @@ is_exact_number (const PlumbCell *cell)
 {
   guint digits = 0;
 
-  if (cell->kind != PLUMB_VALUE_INTEGER && cell->kind != PLUMB_VALUE_DECIMAL && cell->kind != PLUMB_VALUE_FLOAT)
+  if (cell->kind != PLUMB_VALUE_INTEGER && cell->kind != PLUMB_VALUE_DECIMAL &&
+      cell->kind != PLUMB_VALUE_FLOAT)
     return FALSE;
   for (gsize i = 0; i < cell->length; i++) {
     if (g_ascii_isdigit (cell->text[i]))
@@ -66,7 +68,8 @@ write_cell (XlsxWriter *self, guint column, const PlumbCell *cell)
   if (cell->kind == PLUMB_VALUE_NULL)
     return LXW_NO_ERROR;
   if (is_exact_number (cell))
-    return worksheet_write_number (self->sheet, self->next, column, g_ascii_strtod (cell->text, NULL), NULL);
+    return worksheet_write_number (self->sheet, self->next, column,
+                                   g_ascii_strtod (cell->text, NULL), NULL);
   if (cell->kind != PLUMB_VALUE_BINARY)
     return write_text (self, column, cell->text, cell->length, NULL);
   shown = plumb_cell_to_display (cell);
@@ -133,7 +136,8 @@ plumb_export_xlsx_writer_new (const char *path, GError **error)
   self->workbook = workbook_new_opt (path, &options);
   if (self->workbook == NULL) {
     g_free (self);
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The spreadsheet “%s” could not be made.", path);
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The spreadsheet “%s” could not be made.",
+                 path);
     return NULL;
   }
   self->sheet = workbook_add_worksheet (self->workbook, NULL);

@@ -60,7 +60,8 @@ take_columns (GPtrArray *columns, gpointer user_data, GError **error)
   Export *export = user_data;
 
   for (guint i = 0; i < columns->len; i++)
-    g_ptr_array_add (export->columns, g_strdup (((PlumbResultColumn *) g_ptr_array_index (columns, i))->name));
+    g_ptr_array_add (export->columns,
+                     g_strdup (((PlumbResultColumn *) g_ptr_array_index (columns, i))->name));
   return export->writer->begin (export->writer, columns, error);
 }
 
@@ -122,8 +123,8 @@ hash_file (const char *path, gint64 *bytes, GError **error)
 
 /* What the file holds and where it came from, beside it. */
 static gboolean
-write_manifest (const PlumbQuery *query, const PlumbExportReport *report, PlumbExportFormat format, const Export *export,
-                const char *checksum, GError **error)
+write_manifest (const PlumbQuery *query, const PlumbExportReport *report, PlumbExportFormat format,
+                const Export *export, const char *checksum, GError **error)
 {
   g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
@@ -160,8 +161,9 @@ write_manifest (const PlumbQuery *query, const PlumbExportReport *report, PlumbE
 
 /* Runs the statement into the part file. */
 static gboolean
-fill_file (const PlumbQuery *query, const char *part, PlumbExportFormat format, const PlumbLimits *limits, Export *export,
-           GPtrArray *warnings, GCancellable *cancellable, GError **error)
+fill_file (const PlumbQuery *query, const char *part, PlumbExportFormat format,
+           const PlumbLimits *limits, Export *export, GPtrArray *warnings,
+           GCancellable *cancellable, GError **error)
 {
   PlumbRowSink sink = { take_columns, take_row, export };
   gboolean written;
@@ -169,7 +171,8 @@ fill_file (const PlumbQuery *query, const char *part, PlumbExportFormat format, 
   export->writer = make_writer (format, part, error);
   if (export->writer == NULL)
     return FALSE;
-  written = plumb_query_stream (query, limits, &sink, &export->outcome, warnings, cancellable, error);
+  written =
+      plumb_query_stream (query, limits, &sink, &export->outcome, warnings, cancellable, error);
   if (written)
     written = export->writer->end (export->writer, error);
   export->writer->free (export->writer);
@@ -186,8 +189,8 @@ finish_file (const PlumbQuery *query, const char *part, PlumbExportFormat format
   if (checksum == NULL)
     return FALSE;
   if (g_rename (part, report->path) != 0) {
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "“%s” could not be written: %s.", report->path,
-                 g_strerror (errno));
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "“%s” could not be written: %s.",
+                 report->path, g_strerror (errno));
     return FALSE;
   }
   return write_manifest (query, report, format, export, checksum, error);
@@ -208,8 +211,8 @@ finish_file (const PlumbQuery *query, const char *part, PlumbExportFormat format
  * Returns: (transfer full): what it came to
  */
 PlumbExportReport *
-plumb_export_run (const PlumbQuery *query, const char *path, PlumbExportFormat format, const PlumbLimits *limits,
-                  GCancellable *cancellable, GError **error)
+plumb_export_run (const PlumbQuery *query, const char *path, PlumbExportFormat format,
+                  const PlumbLimits *limits, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbExportReport) report = g_new0 (PlumbExportReport, 1);
   g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func (g_free);

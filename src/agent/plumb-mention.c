@@ -28,8 +28,9 @@ read_mention (const char *at)
   return length > 0 ? g_steal_pointer (&word) : NULL;
 }
 
-/* The database that a mention means, case aside. Scripts that write no space after a name, as Korean
- * does with its particles, leave letters behind it: the longest known name at its start counts. */
+/* The database that a mention means, case aside. Scripts that write no space after a name, as
+ * Korean does with its particles, leave letters behind it: the longest known name at its start
+ * counts. */
 static const char *
 match_database (const char *word, GPtrArray *records)
 {
@@ -58,7 +59,8 @@ starts_word (const char *question, const char *at)
 }
 
 static gboolean
-add_database (GStrvBuilder *scope, GHashTable *seen, PlumbWorkspace *workspace, const char *database, GError **error)
+add_database (GStrvBuilder *scope, GHashTable *seen, PlumbWorkspace *workspace,
+              const char *database, GError **error)
 {
   g_autoptr (PlumbSource) source = plumb_workspace_get_source (workspace, database, error);
 
@@ -82,9 +84,11 @@ add_database (GStrvBuilder *scope, GHashTable *seen, PlumbWorkspace *workspace, 
  *   with PLUMB_ERROR_NOT_FOUND or _NO_PERMISSION for a database that can't be bound to
  */
 GStrv
-plumb_mention_find_scope (PlumbWorkspace *workspace, const char *question, const char *const *picked, GError **error)
+plumb_mention_find_scope (PlumbWorkspace *workspace, const char *question,
+                          const char *const *picked, GError **error)
 {
-  g_autoptr (GPtrArray) records = plumb_index_list_sources (plumb_workspace_get_index (workspace), error);
+  g_autoptr (GPtrArray) records =
+      plumb_index_list_sources (plumb_workspace_get_index (workspace), error);
   g_autoptr (GStrvBuilder) scope = g_strv_builder_new ();
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -98,7 +102,8 @@ plumb_mention_find_scope (PlumbWorkspace *workspace, const char *question, const
     g_autofree char *word = starts_word (question, at) ? read_mention (at) : NULL;
     const char *database = word != NULL ? match_database (word, records) : NULL;
 
-    if (word != NULL && !add_database (scope, seen, workspace, database != NULL ? database : word, error))
+    if (word != NULL &&
+        !add_database (scope, seen, workspace, database != NULL ? database : word, error))
       return NULL;
   }
   return g_strv_builder_end (scope);

@@ -13,13 +13,16 @@ check_table (const PlumbQuery *query, const PlumbSqlTable *table, GError **error
 {
   g_autofree char *full = NULL;
 
-  if (table->schema == NULL && plumb_access_get_role (plumb_workspace_get_access (query->workspace)) != NULL) {
+  if (table->schema == NULL &&
+      plumb_access_get_role (plumb_workspace_get_access (query->workspace)) != NULL) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
-                 "It can't be told in which schema %s is, so the access role can't be checked. Write schema.%s.",
+                 "It can't be told in which schema %s is, so the access role can't be checked. "
+                 "Write schema.%s.",
                  table->table, table->table);
     return FALSE;
   }
-  if (table->schema == NULL || plumb_workspace_allows (query->workspace, query->database, table->schema, table->table))
+  if (table->schema == NULL ||
+      plumb_workspace_allows (query->workspace, query->database, table->schema, table->table))
     return TRUE;
   full = plumb_table_name_join (query->database, table->schema, table->table);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
@@ -39,7 +42,8 @@ list_allowed_columns (const PlumbQuery *query, PlumbCatalog *catalog, const Plum
   for (guint i = 0; found != NULL && i < found->columns->len; i++) {
     const PlumbColumn *column = g_ptr_array_index (found->columns, i);
 
-    if (plumb_access_allows_column (access, query->database, table->schema, table->table, column->name))
+    if (plumb_access_allows_column (access, query->database, table->schema, table->table,
+                                    column->name))
       g_strv_builder_add (names, column->name);
   }
   all = g_strv_builder_end (names);
@@ -47,8 +51,8 @@ list_allowed_columns (const PlumbQuery *query, PlumbCatalog *catalog, const Plum
 }
 
 static void
-refuse_column (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *table, const char *column,
-               GError **error)
+refuse_column (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *table,
+               const char *column, GError **error)
 {
   g_autofree char *full = plumb_table_name_join (query->database, table->schema, table->table);
   g_autofree char *allowed = list_allowed_columns (query, catalog, table);
@@ -58,21 +62,24 @@ refuse_column (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTab
                  "“*” would read columns of %s that there is no permission to see. Name columns "
                  "instead: %s.", full, allowed);
   else
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
-                 "There is no permission to read the column %s of %s. Columns that may be read: %s.",
-                 column, full, allowed);
+    g_set_error (
+        error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+        "There is no permission to read the column %s of %s. Columns that may be read: %s.", column,
+        full, allowed);
 }
 
 static gboolean
 is_of_table (const PlumbSqlColumn *column, const PlumbSqlTable *table)
 {
-  return g_strcmp0 (column->schema, table->schema) == 0 && g_strcmp0 (column->table, table->table) == 0;
+  return g_strcmp0 (column->schema, table->schema) == 0 &&
+         g_strcmp0 (column->table, table->table) == 0;
 }
 
 /* Whether a column that the statement reads is one of @table's that the role hides. A column whose
  * table could not be told counts as one of every table that has it. */
 static gboolean
-is_hidden (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *table, const PlumbSqlColumn *column)
+is_hidden (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *table,
+           const PlumbSqlColumn *column)
 {
   PlumbAccess *access = plumb_workspace_get_access (query->workspace);
   gboolean untold = column->table == NULL || *column->table == '\0';
@@ -85,7 +92,8 @@ is_hidden (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *
   found = plumb_catalog_find (catalog, table->schema, table->table);
   if (untold && found != NULL && plumb_table_find_column (found, column->column) == NULL)
     return FALSE;
-  return !plumb_access_allows_column (access, query->database, table->schema, table->table, column->column);
+  return !plumb_access_allows_column (access, query->database, table->schema, table->table,
+                                      column->column);
 }
 
 /**
@@ -101,7 +109,8 @@ is_hidden (const PlumbQuery *query, PlumbCatalog *catalog, const PlumbSqlTable *
  * Returns: whether the role may; %FALSE with PLUMB_ERROR_NO_PERMISSION
  */
 gboolean
-plumb_query_check_access (const PlumbQuery *query, PlumbStatement *statement, PlumbCatalog *catalog, GError **error)
+plumb_query_check_access (const PlumbQuery *query, PlumbStatement *statement, PlumbCatalog *catalog,
+                          GError **error)
 {
   PlumbAccess *access = plumb_workspace_get_access (query->workspace);
 

@@ -46,7 +46,8 @@ check_with_catalog (const PlumbQuery *query, PlumbSource *source, PlumbCatalog *
     g_autoptr (PlumbStatement) statement = NULL;
 
     g_clear_pointer (catalog, plumb_catalog_unref);
-    *catalog = plumb_workspace_get_catalog (query->workspace, query->database, attempt > 0, cancellable, error);
+    *catalog = plumb_workspace_get_catalog (query->workspace, query->database, attempt > 0,
+                                            cancellable, error);
     if (*catalog == NULL)
       return NULL;
     statement = plumb_source_check (source, query->sql, *catalog, cancellable, error);
@@ -67,12 +68,14 @@ check_analyzed (const PlumbQuery *query, PlumbStatement *statement, GError **err
     g_autoptr (PlumbCard) card = NULL;
 
     if (table->schema != NULL)
-      card = plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database, table->schema,
-                                   table->table, NULL);
+      card = plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database,
+                                   table->schema, table->table, NULL);
     if (card == NULL || card->analyzed_at == 0) {
       g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND,
-                   "The table %s is unknown or was never analyzed, so it isn't used for answers. Use a table that "
-                   "search_tables returned; the user can run the analysis of “%s” again.", name, query->database);
+                   "The table %s is unknown or was never analyzed, so it isn't used for answers. "
+                   "Use a table that "
+                   "search_tables returned; the user can run the analysis of “%s” again.",
+                   name, query->database);
       return FALSE;
     }
   }
@@ -89,7 +92,8 @@ check_text (const PlumbQuery *query, GError **error)
   }
   if (g_utf8_validate (query->sql, -1, NULL))
     return TRUE;
-  g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "The statement is not valid UTF-8.");
+  g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                       "The statement is not valid UTF-8.");
   return FALSE;
 }
 
@@ -100,13 +104,15 @@ check_text (const PlumbQuery *query, GError **error)
  * @cancellable: (nullable): cancels
  * @error: return location
  *
- * The checks that stand before every run: scope, statement check, access role, analysis, join graph.
+ * The checks that stand before every run: scope, statement check, access role, analysis, join
+ * graph.
  *
  * Returns: (transfer full): what the statement reads, or %NULL with PLUMB_ERROR_REFUSED,
  *   _NO_PERMISSION, _OUT_OF_SCOPE or _NOT_FOUND; nothing was sent
  */
 PlumbStatement *
-plumb_query_check (const PlumbQuery *query, GPtrArray *warnings, GCancellable *cancellable, GError **error)
+plumb_query_check (const PlumbQuery *query, GPtrArray *warnings, GCancellable *cancellable,
+                   GError **error)
 {
   g_autoptr (PlumbSource) source = NULL;
   g_autoptr (PlumbCatalog) catalog = NULL;
@@ -128,7 +134,8 @@ plumb_query_check (const PlumbQuery *query, GPtrArray *warnings, GCancellable *c
   if (!plumb_query_check_access (query, statement, catalog, error))
     return NULL;
   if (!statement->allowed) {
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_REFUSED, "The statement was refused and not run. %s",
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_REFUSED,
+                 "The statement was refused and not run. %s",
                  statement->reason != NULL ? statement->reason : "It could not be understood.");
     return NULL;
   }
@@ -149,7 +156,8 @@ get_text (const PlumbQuery *query, PlumbStatement *statement)
 static PlumbAuditRecord *
 begin_audit (const PlumbQuery *query, PlumbStatement *statement, GError **error)
 {
-  g_autoptr (PlumbAuditRecord) record = plumb_audit_record_new (query->database, get_text (query, statement));
+  g_autoptr (PlumbAuditRecord) record =
+      plumb_audit_record_new (query->database, get_text (query, statement));
   g_autoptr (GStrvBuilder) tables = g_strv_builder_new ();
 
   record->origin = g_strdup (query->origin);
@@ -162,23 +170,26 @@ begin_audit (const PlumbQuery *query, PlumbStatement *statement, GError **error)
     g_strv_builder_add (tables, name);
   }
   record->tables = g_strv_builder_end (tables);
-  record->id = plumb_index_begin_audit (plumb_workspace_get_index (query->workspace), record, error);
+  record->id =
+      plumb_index_begin_audit (plumb_workspace_get_index (query->workspace), record, error);
   if (record->id > 0)
     return g_steal_pointer (&record);
-  g_prefix_error_literal (error, "The statement was not run, since its audit record could not be written. ");
+  g_prefix_error_literal (
+      error, "The statement was not run, since its audit record could not be written. ");
   return NULL;
 }
 
 /* Completes the audit record, after a failure or a cancel too. */
 static gboolean
-finish_audit (const PlumbQuery *query, PlumbAuditRecord *record, gint64 started_at, const GError *failure,
-              GError **error)
+finish_audit (const PlumbQuery *query, PlumbAuditRecord *record, gint64 started_at,
+              const GError *failure, GError **error)
 {
   record->elapsed_ms = (g_get_monotonic_time () - started_at) / 1000;
   record->state = PLUMB_STATE_DONE;
   if (failure != NULL) {
-    record->state = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? PLUMB_STATE_CANCELLED
-                                                                                : PLUMB_STATE_FAILED;
+    record->state = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+                        ? PLUMB_STATE_CANCELLED
+                        : PLUMB_STATE_FAILED;
     record->error = g_strdup (failure->message);
   }
   if (plumb_index_finish_audit (plumb_workspace_get_index (query->workspace), record, error))
@@ -189,7 +200,8 @@ finish_audit (const PlumbQuery *query, PlumbAuditRecord *record, gint64 started_
 
 /* Hands the error of a run on, and where the run went well that of the audit. */
 static gboolean
-close_run (const PlumbQuery *query, PlumbAuditRecord *record, gint64 started_at, GError *failure, GError **error)
+close_run (const PlumbQuery *query, PlumbAuditRecord *record, gint64 started_at, GError *failure,
+           GError **error)
 {
   if (failure == NULL)
     return finish_audit (query, record, started_at, NULL, error);
@@ -210,7 +222,8 @@ make_audit_result (PlumbResult *result)
 }
 
 static void
-note_result (PlumbResult *result, PlumbStatement *statement, PlumbAuditRecord *record, GPtrArray *warnings)
+note_result (PlumbResult *result, PlumbStatement *statement, PlumbAuditRecord *record,
+             GPtrArray *warnings)
 {
   g_autofree char *id = g_strdup_printf ("r%" G_GINT64_FORMAT, record->id);
   g_autofree char *empty = plumb_query_warn_of_empty_join (statement, result);
@@ -228,7 +241,8 @@ note_result (PlumbResult *result, PlumbStatement *statement, PlumbAuditRecord *r
  * plumb_query_run:
  * @query: a statement
  * @limits: caps on rows, bytes and time
- * @audit_id: (out) (optional): the audit record, set as soon as there is one; 0 where nothing was sent
+ * @audit_id: (out) (optional): the audit record, set as soon as there is one; 0 where nothing was
+ * sent
  * @cancellable: (nullable): cancels at the server
  * @error: return location
  *
@@ -237,8 +251,8 @@ note_result (PlumbResult *result, PlumbStatement *statement, PlumbAuditRecord *r
  * Returns: (transfer full): the rows, with warnings
  */
 PlumbResult *
-plumb_query_run (const PlumbQuery *query, const PlumbLimits *limits, gint64 *audit_id, GCancellable *cancellable,
-                 GError **error)
+plumb_query_run (const PlumbQuery *query, const PlumbLimits *limits, gint64 *audit_id,
+                 GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (PlumbStatement) statement = plumb_query_check (query, warnings, cancellable, error);
@@ -262,8 +276,8 @@ plumb_query_run (const PlumbQuery *query, const PlumbLimits *limits, gint64 *aud
   result = plumb_result_new (limits);
   sink = plumb_result_get_sink (result);
   started_at = g_get_monotonic_time ();
-  if (plumb_source_run (source, get_text (query, statement), limits, &sink, query->progress, query->progress_data, cancellable,
-                        &failure)) {
+  if (plumb_source_run (source, get_text (query, statement), limits, &sink, query->progress,
+                        query->progress_data, cancellable, &failure)) {
     plumb_result_set_elapsed_ms (result, (g_get_monotonic_time () - started_at) / 1000);
     note_result (result, statement, record, warnings);
     record->result = make_audit_result (result);
@@ -291,7 +305,8 @@ plumb_query_run (const PlumbQuery *query, const PlumbLimits *limits, gint64 *aud
  */
 gboolean
 plumb_query_stream (const PlumbQuery *query, const PlumbLimits *limits, PlumbRowSink *sink,
-                    PlumbQueryOutcome *outcome, GPtrArray *warnings, GCancellable *cancellable, GError **error)
+                    PlumbQueryOutcome *outcome, GPtrArray *warnings, GCancellable *cancellable,
+                    GError **error)
 {
   g_autoptr (PlumbStatement) statement = plumb_query_check (query, warnings, cancellable, error);
   g_autoptr (PlumbSource) source = NULL;
@@ -307,7 +322,8 @@ plumb_query_stream (const PlumbQuery *query, const PlumbLimits *limits, PlumbRow
     return FALSE;
   outcome->audit_id = record->id;
   started_at = g_get_monotonic_time ();
-  plumb_source_run (source, get_text (query, statement), limits, sink, query->progress, query->progress_data, cancellable, &failure);
+  plumb_source_run (source, get_text (query, statement), limits, sink, query->progress,
+                    query->progress_data, cancellable, &failure);
   outcome->elapsed_ms = (g_get_monotonic_time () - started_at) / 1000;
   record->row_count = outcome->row_count;
   record->truncated_by = g_strdup (outcome->truncated_by);
@@ -328,8 +344,8 @@ plumb_query_stream (const PlumbQuery *query, const PlumbLimits *limits, PlumbRow
  * Returns: (transfer full): the plan
  */
 PlumbQueryPlan *
-plumb_query_explain (const PlumbQuery *query, const PlumbLimits *limits, gint64 *audit_id, GCancellable *cancellable,
-                     GError **error)
+plumb_query_explain (const PlumbQuery *query, const PlumbLimits *limits, gint64 *audit_id,
+                     GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbQueryPlan) plan = g_new0 (PlumbQueryPlan, 1);
   g_autoptr (PlumbSource) source = NULL;
@@ -350,7 +366,8 @@ plumb_query_explain (const PlumbQuery *query, const PlumbLimits *limits, gint64 
     *audit_id = record->id;
   plan->audit_id = record->id;
   started_at = g_get_monotonic_time ();
-  plan->plan = plumb_source_explain (source, get_text (query, plan->statement), limits, &plan->rows, &plan->cost, cancellable, &failure);
+  plan->plan = plumb_source_explain (source, get_text (query, plan->statement), limits, &plan->rows,
+                                     &plan->cost, cancellable, &failure);
   if (!close_run (query, record, started_at, failure, error))
     return NULL;
   return g_steal_pointer (&plan);

@@ -8,8 +8,8 @@ find_card (const PlumbQuery *query, const PlumbSqlTable *table)
 {
   if (table->schema == NULL)
     return NULL;
-  return plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database, table->schema,
-                               table->table, NULL);
+  return plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database,
+                               table->schema, table->table, NULL);
 }
 
 /* A copy instead of its live table is the commonest way to a wrong number. */
@@ -21,13 +21,16 @@ warn_of_copy (const PlumbQuery *query, const PlumbSqlTable *table, GPtrArray *wa
   if (card == NULL || card->status == PLUMB_STATUS_LIVE || card->status == PLUMB_STATUS_PARTITION)
     return;
   if (card->copy_of != NULL)
-    g_ptr_array_add (warnings, g_strdup_printf ("%s.%s is a %s copy of %s. Use the live table unless the question "
-                                                "asks for this copy.",
-                                                table->schema, table->table,
-                                                plumb_status_to_string (card->status), card->copy_of));
+    g_ptr_array_add (
+        warnings,
+        g_strdup_printf ("%s.%s is a %s copy of %s. Use the live table unless the question "
+                         "asks for this copy.",
+                         table->schema, table->table, plumb_status_to_string (card->status),
+                         card->copy_of));
   else
-    g_ptr_array_add (warnings, g_strdup_printf ("%s.%s is a %s table, not a live one.", table->schema, table->table,
-                                                plumb_status_to_string (card->status)));
+    g_ptr_array_add (warnings,
+                     g_strdup_printf ("%s.%s is a %s table, not a live one.", table->schema,
+                                      table->table, plumb_status_to_string (card->status)));
 }
 
 /* One month of a partition family is easily taken for the whole. */
@@ -37,9 +40,11 @@ warn_of_partition (const PlumbQuery *query, const PlumbSqlTable *table, GPtrArra
   g_autoptr (PlumbCard) card = find_card (query, table);
 
   if (card != NULL && card->status == PLUMB_STATUS_PARTITION)
-    g_ptr_array_add (warnings, g_strdup_printf ("%s.%s is one partition of %s and holds only a part of its rows.",
-                                                table->schema, table->table,
-                                                card->family != NULL ? card->family : "a family"));
+    g_ptr_array_add (
+        warnings,
+        g_strdup_printf ("%s.%s is one partition of %s and holds only a part of its rows.",
+                         table->schema, table->table,
+                         card->family != NULL ? card->family : "a family"));
 }
 
 /**
@@ -54,7 +59,8 @@ warn_of_partition (const PlumbQuery *query, const PlumbSqlTable *table, GPtrArra
 void
 plumb_query_add_warnings (const PlumbQuery *query, PlumbStatement *statement, GPtrArray *warnings)
 {
-  g_autoptr (PlumbJoinGraph) graph = plumb_workspace_load_joins (query->workspace, query->database, NULL);
+  g_autoptr (PlumbJoinGraph) graph =
+      plumb_workspace_load_joins (query->workspace, query->database, NULL);
 
   for (guint i = 0; i < statement->warnings->len; i++)
     g_ptr_array_add (warnings, g_strdup (g_ptr_array_index (statement->warnings, i)));
@@ -64,7 +70,9 @@ plumb_query_add_warnings (const PlumbQuery *query, PlumbStatement *statement, GP
     for (guint i = 0; found != NULL && i < found->len; i++)
       g_ptr_array_add (warnings, g_strdup (g_ptr_array_index (found, i)));
   } else if (statement->joins->len > 0 || !statement->joins_known) {
-    g_ptr_array_add (warnings, g_strdup ("The joins could not be held against the join graph: they are undecided."));
+    g_ptr_array_add (
+        warnings,
+        g_strdup ("The joins could not be held against the join graph: they are undecided."));
   }
   for (guint i = 0; i < statement->tables->len; i++) {
     warn_of_copy (query, g_ptr_array_index (statement->tables, i), warnings);
@@ -112,6 +120,7 @@ plumb_query_warn_of_empty_join (PlumbStatement *statement, PlumbResult *result)
 {
   if (!has_inner_join (statement) || !is_empty (result))
     return NULL;
-  return g_strdup ("The inner join gave no rows. That may be true, or the keys don't match: look at the "
-                   "key values of both sides before you answer with zero.");
+  return g_strdup (
+      "The inner join gave no rows. That may be true, or the keys don't match: look at the "
+      "key values of both sides before you answer with zero.");
 }

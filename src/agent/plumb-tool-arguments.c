@@ -50,9 +50,10 @@ parse_text (const PlumbTool *tool, const char *text, GError **error)
   node = plumb_json_parse (text, -1, &local_error);
   if (node != NULL)
     return node;
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-               "The arguments of %s are no JSON (%s). Call it again with one JSON object of this schema: %s",
-               tool->name, local_error->message, tool->parameters);
+  g_set_error (
+      error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+      "The arguments of %s are no JSON (%s). Call it again with one JSON object of this schema: %s",
+      tool->name, local_error->message, tool->parameters);
   return NULL;
 }
 
@@ -100,12 +101,13 @@ list_after (const char *name, const char *databases)
 }
 
 static gboolean
-set_wrong_type (const char *name, const char *wanted, JsonNode *node, const char *databases, GError **error)
+set_wrong_type (const char *name, const char *wanted, JsonNode *node, const char *databases,
+                GError **error)
 {
   g_autofree char *after = list_after (name, databases);
 
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s must be %s, not %s%s", name, wanted,
-               describe (node), after);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s must be %s, not %s%s", name,
+               wanted, describe (node), after);
   return FALSE;
 }
 
@@ -119,11 +121,13 @@ check_strings (const char *name, JsonNode *node, guint least, const char *databa
   array = json_node_get_array (node);
   for (guint i = 0; i < json_array_get_length (array); i++) {
     if (!holds_type (json_array_get_element (array, i), G_TYPE_STRING))
-      return set_wrong_type (name, "an array of strings", json_array_get_element (array, i), databases, error);
+      return set_wrong_type (name, "an array of strings", json_array_get_element (array, i),
+                             databases, error);
   }
   if (json_array_get_length (array) >= least)
     return TRUE;
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s must hold at least %u names.", name, least);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s must hold at least %u names.",
+               name, least);
   return FALSE;
 }
 
@@ -136,7 +140,8 @@ check_choice (const char *name, JsonObject *schema, const char *text, GError **e
   if (choices == NULL || g_strv_contains ((const char *const *) choices, text))
     return TRUE;
   list = plumb_spelling_list_names ((const char *const *) choices, 10);
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s must be one of %s, not “%.40s”.", name, list, text);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+               "%s must be one of %s, not “%.40s”.", name, list, text);
   return FALSE;
 }
 
@@ -150,7 +155,8 @@ check_number (const char *name, JsonObject *schema, JsonObject *arguments, GErro
   if (number >= minimum && number <= maximum)
     return TRUE;
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-               "%s must be a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".", name, minimum, maximum);
+               "%s must be a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".", name,
+               minimum, maximum);
   return FALSE;
 }
 
@@ -170,15 +176,16 @@ accept_single_string (JsonObject *arguments, const char *name)
 
 /* Holds one member that is there against its part of the schema. */
 static gboolean
-check_member (JsonObject *arguments, const char *name, JsonObject *schema, const char *databases, GError **error)
+check_member (JsonObject *arguments, const char *name, JsonObject *schema, const char *databases,
+              GError **error)
 {
   const char *type = plumb_json_get_string (schema, "type", "string");
   JsonNode *node;
 
   if (g_str_equal (type, "array")) {
     accept_single_string (arguments, name);
-    return check_strings (name, json_object_get_member (arguments, name), plumb_json_get_int (schema, "minItems", 0),
-                          databases, error);
+    return check_strings (name, json_object_get_member (arguments, name),
+                          plumb_json_get_int (schema, "minItems", 0), databases, error);
   }
   node = json_object_get_member (arguments, name);
   if (g_str_equal (type, "integer")) {
@@ -207,14 +214,14 @@ set_unknown_member (const PlumbTool *tool, const char *name, JsonObject *propert
     g_strv_builder_add (known, l->data);
   all = g_strv_builder_end (known);
   list = plumb_spelling_list_names ((const char *const *) all, 20);
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s has no argument “%.60s”. Its arguments: %s.",
-               tool->name, name, list);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+               "%s has no argument “%.60s”. Its arguments: %s.", tool->name, name, list);
 }
 
 /* Members that are null count as left out, and unknown ones are refused. */
 static gboolean
-check_members (const PlumbTool *tool, JsonObject *arguments, JsonObject *properties, const char *databases,
-               GError **error)
+check_members (const PlumbTool *tool, JsonObject *arguments, JsonObject *properties,
+               const char *databases, GError **error)
 {
   g_autoptr (GList) members = json_object_get_members (arguments);
 
@@ -234,7 +241,8 @@ check_members (const PlumbTool *tool, JsonObject *arguments, JsonObject *propert
 }
 
 static gboolean
-check_required (const PlumbTool *tool, JsonObject *arguments, JsonObject *schema, const char *databases, GError **error)
+check_required (const PlumbTool *tool, JsonObject *arguments, JsonObject *schema,
+                const char *databases, GError **error)
 {
   g_auto (GStrv) required = plumb_json_get_strv (schema, "required");
 
@@ -244,8 +252,8 @@ check_required (const PlumbTool *tool, JsonObject *arguments, JsonObject *schema
     if (json_object_has_member (arguments, required[i]))
       continue;
     after = list_after (required[i], databases);
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s needs the argument %s%s", tool->name,
-                 required[i], after);
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s needs the argument %s%s",
+                 tool->name, required[i], after);
     return FALSE;
   }
   return TRUE;
@@ -277,7 +285,8 @@ copy_object (JsonObject *from)
  *   that a model can act on
  */
 JsonObject *
-plumb_tool_arguments_parse (const PlumbTool *tool, const char *text, const char *databases, GError **error)
+plumb_tool_arguments_parse (const PlumbTool *tool, const char *text, const char *databases,
+                            GError **error)
 {
   g_autoptr (JsonNode) node = NULL;
   g_autoptr (JsonNode) schema_node = plumb_json_parse (tool->parameters, -1, NULL);
@@ -291,12 +300,14 @@ plumb_tool_arguments_parse (const PlumbTool *tool, const char *text, const char 
       return NULL;
     if (!JSON_NODE_HOLDS_OBJECT (node)) {
       g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                   "The arguments of %s must be one JSON object, not %s.", tool->name, describe (node));
+                   "The arguments of %s must be one JSON object, not %s.", tool->name,
+                   describe (node));
       return NULL;
     }
   }
   arguments = node != NULL ? copy_object (json_node_get_object (node)) : json_object_new ();
-  if (!check_members (tool, arguments, plumb_json_get_object (schema, "properties"), databases, error) ||
+  if (!check_members (tool, arguments, plumb_json_get_object (schema, "properties"), databases,
+                      error) ||
       !check_required (tool, arguments, schema, databases, error))
     return NULL;
   return g_steal_pointer (&arguments);

@@ -44,7 +44,8 @@ set_unknown_tool (const char *name, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
     names[i] = tools[i]->name;
   list = plumb_spelling_list_names (names, G_N_ELEMENTS (tools));
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no tool “%s”. Tools: %s.", shown, list);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no tool “%s”. Tools: %s.",
+               shown, list);
 }
 
 /* The known databases as a list, for messages about arguments. */
@@ -72,8 +73,8 @@ list_databases (PlumbToolContext *context)
  * Returns: (transfer full): the tool's result as JSON, within its byte cap
  */
 char *
-plumb_tool_call (PlumbToolContext *context, const char *name, const char *arguments, GCancellable *cancellable,
-                 GError **error)
+plumb_tool_call (PlumbToolContext *context, const char *name, const char *arguments,
+                 GCancellable *cancellable, GError **error)
 {
   const PlumbTool *tool = plumb_tool_find (name);
   g_autoptr (JsonObject) object = NULL;

@@ -57,8 +57,8 @@ add_earlier_turn (PlumbTurnHistory *self, const PlumbTurn *turn)
 /**
  * plumb_turn_history_new:
  * @prompt: the system prompt
- * @earlier_turns: (nullable) (element-type PlumbTurn): the conversation's turns before, oldest first;
- *   those without an answer are left out
+ * @earlier_turns: (nullable) (element-type PlumbTurn): the conversation's turns before, oldest
+ * first; those without an answer are left out
  * @question: the question
  *
  * Returns: (transfer full): what the model sees first
@@ -98,7 +98,8 @@ plumb_turn_history_free (PlumbTurnHistory *self)
   g_free (self);
 }
 
-/** plumb_turn_history_get_messages: Returns: (transfer none) (element-type PlumbMessage): all of it */
+/** plumb_turn_history_get_messages: Returns: (transfer none) (element-type PlumbMessage): all of it
+ */
 GPtrArray *
 plumb_turn_history_get_messages (PlumbTurnHistory *self)
 {

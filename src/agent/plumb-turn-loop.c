@@ -69,23 +69,28 @@ check_question (const char *question, GError **error)
   glong length;
 
   if (question == NULL || !g_utf8_validate (question, -1, NULL)) {
-    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "The question is not valid UTF-8.");
+    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                         "The question is not valid UTF-8.");
     return FALSE;
   }
   if (question[strspn (question, " \t\r\n")] == '\0') {
-    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "The question is empty.");
+    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                         "The question is empty.");
     return FALSE;
   }
   length = g_utf8_strlen (question, -1);
   if (length <= PLUMB_MAX_QUESTION_CHARACTERS)
     return TRUE;
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-               "The question has %ld characters; at most %d are read. Shorten it, and put long lists into a file or "
-               "a table. It is kept as a draft.", length, PLUMB_MAX_QUESTION_CHARACTERS);
+               "The question has %ld characters; at most %d are read. Shorten it, and put long "
+               "lists into a file or "
+               "a table. It is kept as a draft.",
+               length, PLUMB_MAX_QUESTION_CHARACTERS);
   return FALSE;
 }
 
-/* One call of the model; a conversation that is too long for it is shortened and tried once more. */
+/* One call of the model; a conversation that is too long for it is shortened and tried once more.
+ */
 static PlumbChatReply *
 ask_model (Turn *turn, GError **error)
 {
@@ -96,12 +101,16 @@ ask_model (Turn *turn, GError **error)
   plumb_turn_history_shorten (turn->history, turn->request->limits.max_history_bytes);
   request.messages = plumb_turn_history_get_messages (turn->history);
   g_string_truncate (turn->streamed, 0);
-  reply = plumb_model_chat (turn->request->model, &request, on_text, turn, turn->cancellable, &local_error);
-  if (reply == NULL && g_error_matches (local_error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_TOO_LONG) &&
+  reply = plumb_model_chat (turn->request->model, &request, on_text, turn, turn->cancellable,
+                            &local_error);
+  if (reply == NULL &&
+      g_error_matches (local_error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_TOO_LONG) &&
       turn->streamed->len == 0 &&
-      plumb_turn_history_shorten (turn->history, plumb_turn_history_get_length (turn->history) / 2)) {
+      plumb_turn_history_shorten (turn->history,
+                                  plumb_turn_history_get_length (turn->history) / 2)) {
     g_clear_error (&local_error);
-    reply = plumb_model_chat (turn->request->model, &request, on_text, turn, turn->cancellable, &local_error);
+    reply = plumb_model_chat (turn->request->model, &request, on_text, turn, turn->cancellable,
+                              &local_error);
   }
   if (reply == NULL) {
     g_propagate_error (error, g_steal_pointer (&local_error));
@@ -115,7 +124,8 @@ ask_model (Turn *turn, GError **error)
 static guint
 count_call (Turn *turn, const PlumbToolCall *call)
 {
-  g_autoptr (JsonNode) node = call->arguments != NULL ? plumb_json_parse (call->arguments, -1, NULL) : NULL;
+  g_autoptr (JsonNode) node =
+      call->arguments != NULL ? plumb_json_parse (call->arguments, -1, NULL) : NULL;
   g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : g_strdup (call->arguments);
   char *key = g_strconcat (call->name != NULL ? call->name : "", "\n", json, NULL);
   guint before = GPOINTER_TO_UINT (g_hash_table_lookup (turn->calls, key));
@@ -134,9 +144,10 @@ call_tool (Turn *turn, const PlumbToolCall *call, guint place, GError **error)
     return NULL;
   }
   if (count_call (turn, call) >= MAX_EQUAL_CALLS) {
-    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                         "You made this very call before and have its result. Change the arguments, use another "
-                         "tool, or answer.");
+    g_set_error_literal (
+        error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+        "You made this very call before and have its result. Change the arguments, use another "
+        "tool, or answer.");
     return NULL;
   }
   return plumb_tool_call (&turn->context, call->name, call->arguments, turn->cancellable, error);
@@ -162,8 +173,10 @@ tell_findings (Turn *turn, const PlumbStep *step)
     plumb_turn_trace_tell_candidates (turn->trace, step, turn->context.candidates);
   if (turn->context.result == NULL)
     return;
-  g_ptr_array_add (turn->sources, plumb_answer_source_new (turn->context.result, turn->context.sql, step->number));
-  plumb_turn_trace_tell_result (turn->trace, step, turn->context.result, turn->context.sql, turn->context.database);
+  g_ptr_array_add (turn->sources,
+                   plumb_answer_source_new (turn->context.result, turn->context.sql, step->number));
+  plumb_turn_trace_tell_result (turn->trace, step, turn->context.result, turn->context.sql,
+                                turn->context.database);
 }
 
 /* One tool call as a step. A tool's error goes to the model; only a cancel or an index that can't
@@ -173,8 +186,8 @@ run_call (Turn *turn, const PlumbToolCall *call, guint place, GError **error)
 {
   g_autoptr (GError) tool_error = NULL;
   g_autofree char *result = NULL;
-  PlumbStep *step = plumb_turn_trace_begin_step (turn->trace, PLUMB_STEP_TOOL, turn->round, call->name,
-                                                 call->arguments, error);
+  PlumbStep *step = plumb_turn_trace_begin_step (turn->trace, PLUMB_STEP_TOOL, turn->round,
+                                                 call->name, call->arguments, error);
 
   if (step == NULL)
     return FALSE;
@@ -195,7 +208,8 @@ run_call (Turn *turn, const PlumbToolCall *call, guint place, GError **error)
   }
   plumb_turn_history_add_result (turn->history, call->id, result);
   turn->used_tool = TRUE;
-  if (!plumb_turn_trace_finish_step (turn->trace, step, tool_error != NULL ? PLUMB_STATE_FAILED : PLUMB_STATE_DONE, error))
+  if (!plumb_turn_trace_finish_step (
+          turn->trace, step, tool_error != NULL ? PLUMB_STATE_FAILED : PLUMB_STATE_DONE, error))
     return FALSE;
   tell_findings (turn, step);
   return TRUE;
@@ -228,7 +242,8 @@ announces (const char *text)
 {
   g_autofree char *stripped = g_strchomp (g_strdup (text));
 
-  return g_str_has_suffix (stripped, ":") || g_str_has_suffix (stripped, "…") || g_str_has_suffix (stripped, "...");
+  return g_str_has_suffix (stripped, ":") || g_str_has_suffix (stripped, "…") ||
+         g_str_has_suffix (stripped, "...");
 }
 
 /* Whether a reply without a tool call, in a turn that has used none, can't be an answer: it only
@@ -256,7 +271,8 @@ remind (Turn *turn, const PlumbMessage *message, const char *remark, GError **er
 {
   turn->reminded = TRUE;
   if (has_text (message)) {
-    if (!plumb_turn_trace_add_text (turn->trace, turn->round, message->text, PLUMB_STATE_DONE, error))
+    if (!plumb_turn_trace_add_text (turn->trace, turn->round, message->text, PLUMB_STATE_DONE,
+                                    error))
       return ROUND_FAILED;
     plumb_turn_history_add_reply (turn->history, message);
   }
@@ -271,15 +287,19 @@ take_answer (Turn *turn, const PlumbMessage *message, GError **error)
 
   if (!has_text (message)) {
     if (!turn->reminded)
-      return remind (turn, message, "Your reply was empty. Call a tool, or answer the question.", error);
-    g_set_error_literal (error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_PROTOCOL,
-                         "The model sent an empty reply twice. Ask again, or choose another model.");
+      return remind (turn, message, "Your reply was empty. Call a tool, or answer the question.",
+                     error);
+    g_set_error_literal (
+        error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_PROTOCOL,
+        "The model sent an empty reply twice. Ask again, or choose another model.");
     return ROUND_FAILED;
   }
   if (!turn->reminded && is_unfounded (turn, message->text))
-    return remind (turn, message,
-                   "You have not called a tool yet. Numbers must come from SQL that run_query executed: call "
-                   "search_tables now, or say plainly why there is no answer.", error);
+    return remind (
+        turn, message,
+        "You have not called a tool yet. Numbers must come from SQL that run_query executed: call "
+        "search_tables now, or say plainly why there is no answer.",
+        error);
   record->answer = g_strstrip (g_strdup (message->text));
   g_ptr_array_unref (record->numbers);
   record->numbers = plumb_answer_check (record->answer, turn->request->question, turn->sources);
@@ -292,8 +312,10 @@ check_budget (Turn *turn, GError **error)
   if (turn->tokens <= turn->request->limits.max_tokens)
     return TRUE;
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
-               "The turn was stopped: it used %" G_GINT64_FORMAT " tokens, and %" G_GINT64_FORMAT " are allowed. Ask a "
-               "narrower question.", turn->tokens, turn->request->limits.max_tokens);
+               "The turn was stopped: it used %" G_GINT64_FORMAT " tokens, and %" G_GINT64_FORMAT
+               " are allowed. Ask a "
+               "narrower question.",
+               turn->tokens, turn->request->limits.max_tokens);
   return FALSE;
 }
 
@@ -303,11 +325,13 @@ run_round (Turn *turn, gboolean is_last, GError **error)
   PlumbChatReply *reply;
   RoundEnd end;
 
-  if (g_cancellable_set_error_if_cancelled (turn->cancellable, error) || !check_budget (turn, error))
+  if (g_cancellable_set_error_if_cancelled (turn->cancellable, error) ||
+      !check_budget (turn, error))
     return ROUND_FAILED;
   if (is_last)
-    plumb_turn_history_add_remark (turn->history, "No more tool calls can be made. Answer now with what you have, "
-                                                  "and say what is missing.");
+    plumb_turn_history_add_remark (turn->history,
+                                   "No more tool calls can be made. Answer now with what you have, "
+                                   "and say what is missing.");
   reply = ask_model (turn, error);
   if (reply == NULL)
     return ROUND_FAILED;
@@ -315,8 +339,10 @@ run_round (Turn *turn, gboolean is_last, GError **error)
     end = take_answer (turn, reply->message, error);
   } else if (is_last) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
-                 "The model came to no answer within %d rounds. Ask a narrower question, or name the database with "
-                 "@.", turn->request->limits.max_rounds);
+                 "The model came to no answer within %d rounds. Ask a narrower question, or name "
+                 "the database with "
+                 "@.",
+                 turn->request->limits.max_rounds);
     end = ROUND_FAILED;
   } else {
     end = run_calls (turn, reply->message, error);
@@ -330,7 +356,8 @@ static void
 keep_streamed_text (Turn *turn, const GError *failure)
 {
   PlumbTurn *record = plumb_turn_trace_get_turn (turn->trace);
-  PlumbStep *last = record->steps->len > 0 ? g_ptr_array_index (record->steps, record->steps->len - 1) : NULL;
+  PlumbStep *last =
+      record->steps->len > 0 ? g_ptr_array_index (record->steps, record->steps->len - 1) : NULL;
   gboolean cancelled = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
   if (turn->streamed->len == 0 || (last != NULL && last->round == turn->round))
@@ -351,7 +378,8 @@ run_rounds (Turn *turn, GError **error)
     if (end != ROUND_GOES_ON)
       break;
     if (is_last) {
-      g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The model came to no answer within %d rounds.",
+      g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
+                   "The model came to no answer within %d rounds.",
                    turn->request->limits.max_rounds);
       return FALSE;
     }
@@ -366,7 +394,8 @@ fill_schemas (Turn *turn)
 
   turn->schemas = g_new0 (PlumbToolSchema, turn->n_schemas);
   for (guint i = 0; i < turn->n_schemas; i++)
-    turn->schemas[i] = (PlumbToolSchema) { tools[i]->name, tools[i]->description, tools[i]->parameters };
+    turn->schemas[i] =
+        (PlumbToolSchema){ tools[i]->name, tools[i]->description, tools[i]->parameters };
 }
 
 static void
@@ -405,7 +434,8 @@ static gboolean
 begin_history (Turn *turn, const char *const *scope, GPtrArray *earlier, GError **error)
 {
   const PlumbTurnRequest *request = turn->request;
-  g_autofree char *prompt = plumb_prompt_make (request->workspace, request->question, scope, request->now, error);
+  g_autofree char *prompt =
+      plumb_prompt_make (request->workspace, request->question, scope, request->now, error);
 
   if (prompt == NULL)
     return FALSE;
@@ -423,39 +453,45 @@ finish (Turn *turn, GError *failure, GError **error)
     g_propagate_error (error, failure);
     return NULL;
   }
-  return plumb_turn_trace_finish (turn->trace, NULL, error) ? plumb_turn_trace_steal_turn (turn->trace) : NULL;
+  return plumb_turn_trace_finish (turn->trace, NULL, error)
+             ? plumb_turn_trace_steal_turn (turn->trace)
+             : NULL;
 }
 
 /**
  * plumb_turn_loop_run:
  * @request: what is asked, of whom, and within which limits
- * @cancellable: (nullable): stops the turn at any moment: the model call, the tool, the statement at
- *   the server
+ * @cancellable: (nullable): stops the turn at any moment: the model call, the tool, the statement
+ * at the server
  * @error: return location
  *
- * Runs one turn: rounds of a model call and the tool calls in its reply, until the model answers or a
- * limit is reached. Every step is stored as it happens. A tool's error is handed to the model; a
- * model's error ends the turn. Text that comes by PLUMB_EVENT_TEXT_DELTA is the answer, unless a text
- * step with the same words follows.
+ * Runs one turn: rounds of a model call and the tool calls in its reply, until the model answers or
+ * a limit is reached. Every step is stored as it happens. A tool's error is handed to the model; a
+ * model's error ends the turn. Text that comes by PLUMB_EVENT_TEXT_DELTA is the answer, unless a
+ * text step with the same words follows.
  *
- * Returns: (transfer full): the turn with its answer. %NULL where the turn failed or was cancelled; it
- *   is stored with its error, and PLUMB_EVENT_TURN_FINISHED has told of it, unless it couldn't begin
+ * Returns: (transfer full): the turn with its answer. %NULL where the turn failed or was cancelled;
+ * it is stored with its error, and PLUMB_EVENT_TURN_FINISHED has told of it, unless it couldn't
+ * begin
  */
 PlumbTurn *
 plumb_turn_loop_run (const PlumbTurnRequest *request, GCancellable *cancellable, GError **error)
 {
-  g_auto (Turn) turn = { .request = request, .cancellable = cancellable, .streamed = g_string_new (NULL) };
+  g_auto (Turn)
+      turn = { .request = request, .cancellable = cancellable, .streamed = g_string_new (NULL) };
   g_autoptr (GPtrArray) earlier = NULL;
   g_auto (GStrv) scope = NULL;
   GError *failure = NULL;
 
   if (!check_question (request->question, error))
     return NULL;
-  scope = plumb_mention_find_scope (request->workspace, request->question, request->databases, error);
+  scope =
+      plumb_mention_find_scope (request->workspace, request->question, request->databases, error);
   if (scope == NULL)
     return NULL;
   if (request->conversation_id != 0) {
-    earlier = plumb_index_list_turns (plumb_workspace_get_index (request->workspace), request->conversation_id, error);
+    earlier = plumb_index_list_turns (plumb_workspace_get_index (request->workspace),
+                                      request->conversation_id, error);
     if (earlier == NULL)
       return NULL;
   }

@@ -132,7 +132,8 @@ plumb_turn_trace_tell_text (PlumbTurnTrace *self, const char *text)
 
 /** plumb_turn_trace_tell_candidates: tells of tables that a step found */
 void
-plumb_turn_trace_tell_candidates (PlumbTurnTrace *self, const PlumbStep *step, PlumbCandidates *candidates)
+plumb_turn_trace_tell_candidates (PlumbTurnTrace *self, const PlumbStep *step,
+                                  PlumbCandidates *candidates)
 {
   PlumbEvent *event = make_event (self, PLUMB_EVENT_CANDIDATES, step);
 
@@ -142,8 +143,8 @@ plumb_turn_trace_tell_candidates (PlumbTurnTrace *self, const PlumbStep *step, P
 
 /** plumb_turn_trace_tell_result: tells of rows that a step's statement gave */
 void
-plumb_turn_trace_tell_result (PlumbTurnTrace *self, const PlumbStep *step, PlumbResult *result, const char *sql,
-                              const char *database)
+plumb_turn_trace_tell_result (PlumbTurnTrace *self, const PlumbStep *step, PlumbResult *result,
+                              const char *sql, const char *database)
 {
   PlumbEvent *event = make_event (self, PLUMB_EVENT_RESULT, step);
 
@@ -182,9 +183,11 @@ plumb_turn_trace_begin_step (PlumbTurnTrace *self, PlumbStepKind kind, int round
   return step;
 }
 
-/** plumb_turn_trace_finish_step: stores and tells how the step ended; Returns: whether it is stored */
+/** plumb_turn_trace_finish_step: stores and tells how the step ended; Returns: whether it is stored
+ */
 gboolean
-plumb_turn_trace_finish_step (PlumbTurnTrace *self, PlumbStep *step, PlumbState state, GError **error)
+plumb_turn_trace_finish_step (PlumbTurnTrace *self, PlumbStep *step, PlumbState state,
+                              GError **error)
 {
   step->state = state;
   step->elapsed_us = g_get_real_time () - step->started_at;
@@ -195,9 +198,11 @@ plumb_turn_trace_finish_step (PlumbTurnTrace *self, PlumbStep *step, PlumbState 
   return TRUE;
 }
 
-/** plumb_turn_trace_add_text: a stretch of model text that is not the answer, as a step of its own */
+/** plumb_turn_trace_add_text: a stretch of model text that is not the answer, as a step of its own
+ */
 gboolean
-plumb_turn_trace_add_text (PlumbTurnTrace *self, int round, const char *text, PlumbState state, GError **error)
+plumb_turn_trace_add_text (PlumbTurnTrace *self, int round, const char *text, PlumbState state,
+                           GError **error)
 {
   PlumbStep *step = plumb_turn_trace_begin_step (self, PLUMB_STEP_TEXT, round, NULL, NULL, error);
 
@@ -237,8 +242,9 @@ plumb_turn_trace_finish (PlumbTurnTrace *self, const GError *failure, GError **e
 
   turn->state = PLUMB_STATE_DONE;
   if (failure != NULL) {
-    turn->state = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? PLUMB_STATE_CANCELLED
-                                                                              : PLUMB_STATE_FAILED;
+    turn->state = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+                      ? PLUMB_STATE_CANCELLED
+                      : PLUMB_STATE_FAILED;
     turn->error = g_strdup (failure->message);
     close_steps (self, turn->state);
   }
@@ -250,6 +256,7 @@ plumb_turn_trace_finish (PlumbTurnTrace *self, const GError *failure, GError **e
   plumb_turn_trace_tell (self, PLUMB_EVENT_TURN_FINISHED, NULL);
   if (local_error == NULL)
     return TRUE;
-  g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "The answer could not be kept. ");
+  g_propagate_prefixed_error (error, g_steal_pointer (&local_error),
+                              "The answer could not be kept. ");
   return FALSE;
 }

@@ -93,7 +93,8 @@ keep_sentences (PlumbAccess *access, PlumbCard *card, GStrv sentences)
     for (guint j = 0; clean && j < card->columns->len; j++) {
       const PlumbCardColumn *column = g_ptr_array_index (card->columns, j);
 
-      clean = plumb_access_allows_column (access, card->database, card->schema, card->name, column->name) ||
+      clean = plumb_access_allows_column (access, card->database, card->schema, card->name,
+                                          column->name) ||
               strstr (sentences[i], column->name) == NULL;
     }
     if (clean)
@@ -160,9 +161,11 @@ plumb_workspace_filter_card (PlumbWorkspace *self, PlumbCard *card)
 
 /* Tables with a near name, for an error. Empty where there are none. */
 static char *
-suggest_tables (PlumbWorkspace *self, const char *name, const char *const *scope, GCancellable *cancellable)
+suggest_tables (PlumbWorkspace *self, const char *name, const char *const *scope,
+                GCancellable *cancellable)
 {
-  g_autoptr (PlumbCandidates) found = plumb_workspace_search (self, name, scope, MAX_SUGGESTIONS, cancellable, NULL);
+  g_autoptr (PlumbCandidates) found =
+      plumb_workspace_search (self, name, scope, MAX_SUGGESTIONS, cancellable, NULL);
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
   g_autofree char *list = NULL;
@@ -183,7 +186,8 @@ suggest_tables (PlumbWorkspace *self, const char *name, const char *const *scope
 /* A two-part name may be schema.table or database.table, and the index tries both; only a name with
  * three parts says its database for sure. */
 static gboolean
-check_named_database (PlumbWorkspace *self, const char *name, const char *const *scope, GError **error)
+check_named_database (PlumbWorkspace *self, const char *name, const char *const *scope,
+                      GError **error)
 {
   g_autoptr (PlumbTableName) parsed = plumb_table_name_parse (name, error);
   g_autoptr (PlumbSource) source = NULL;
@@ -198,13 +202,14 @@ check_named_database (PlumbWorkspace *self, const char *name, const char *const 
 
 /* Says why a name was not found: outside of the scope, or nowhere. */
 static void
-set_not_found (PlumbWorkspace *self, const char *name, const char *const *scope, GCancellable *cancellable,
-               GError **error)
+set_not_found (PlumbWorkspace *self, const char *name, const char *const *scope,
+               GCancellable *cancellable, GError **error)
 {
   g_autofree char *near = NULL;
 
   if (scope != NULL && scope[0] != NULL) {
-    g_autoptr (PlumbCard) elsewhere = plumb_index_resolve_card (plumb_workspace_get_index (self), name, NULL, NULL);
+    g_autoptr (PlumbCard) elsewhere =
+        plumb_index_resolve_card (plumb_workspace_get_index (self), name, NULL, NULL);
 
     if (elsewhere != NULL && !plumb_scope_require (scope, elsewhere->database, error))
       return;
@@ -235,7 +240,8 @@ plumb_workspace_find_table (PlumbWorkspace *self, const char *name, const char *
 
   if (!check_named_database (self, name, scope, error))
     return NULL;
-  card = plumb_index_resolve_card (plumb_workspace_get_index (self), name, bound ? scope : NULL, &local_error);
+  card = plumb_index_resolve_card (plumb_workspace_get_index (self), name, bound ? scope : NULL,
+                                   &local_error);
   if (card == NULL && g_error_matches (local_error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND)) {
     set_not_found (self, name, scope, cancellable, error);
     return NULL;
@@ -262,8 +268,8 @@ allows_side (PlumbWorkspace *self, const PlumbTableName *table, GStrv columns)
   if (!plumb_workspace_allows (self, table->database, table->schema, table->table))
     return FALSE;
   for (guint i = 0; columns != NULL && columns[i] != NULL; i++) {
-    if (!plumb_access_allows_column (plumb_workspace_get_access (self), table->database, table->schema,
-                                     table->table, columns[i]))
+    if (!plumb_access_allows_column (plumb_workspace_get_access (self), table->database,
+                                     table->schema, table->table, columns[i]))
       return FALSE;
   }
   return TRUE;
@@ -275,13 +281,14 @@ allows_side (PlumbWorkspace *self, const PlumbTableName *table, GStrv columns)
  * @database: (nullable): a database, %NULL for all
  * @error: return location
  *
- * Returns: (transfer full) (element-type PlumbJoinEdge): join edges whose tables and key columns the
- *   role shows
+ * Returns: (transfer full) (element-type PlumbJoinEdge): join edges whose tables and key columns
+ * the role shows
  */
 GPtrArray *
 plumb_workspace_list_edges (PlumbWorkspace *self, const char *database, GError **error)
 {
-  g_autoptr (GPtrArray) edges = plumb_index_list_edges (plumb_workspace_get_index (self), database, error);
+  g_autoptr (GPtrArray) edges =
+      plumb_index_list_edges (plumb_workspace_get_index (self), database, error);
   guint i = 0;
 
   if (edges == NULL)

@@ -78,7 +78,8 @@ plumb_workspace_init (PlumbWorkspace *self)
  * Returns: (transfer full): a workspace with no source connected yet
  */
 PlumbWorkspace *
-plumb_workspace_new (PlumbIndex *index, PlumbAccess *access, PlumbPasswordFunc password, gpointer user_data)
+plumb_workspace_new (PlumbIndex *index, PlumbAccess *access, PlumbPasswordFunc password,
+                     gpointer user_data)
 {
   PlumbWorkspace *self = g_object_new (PLUMB_TYPE_WORKSPACE, NULL);
 
@@ -161,8 +162,8 @@ move_record (GPtrArray *records, const char *name, guint to)
  *   that share words with the question first
  */
 GPtrArray *
-plumb_workspace_rank_databases (PlumbWorkspace *self, const char *question, GPtrArray **no_permission,
-                                GError **error)
+plumb_workspace_rank_databases (PlumbWorkspace *self, const char *question,
+                                GPtrArray **no_permission, GError **error)
 {
   g_autoptr (GPtrArray) records = plumb_workspace_list_databases (self, no_permission, error);
   g_autoptr (GPtrArray) ranked = NULL;
@@ -227,7 +228,8 @@ find_record (PlumbWorkspace *self, const char *database, GError **error)
     return NULL;
   }
   advice = plumb_workspace_suggest_database (self, database);
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no database “%s”. %s", database, advice);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no database “%s”. %s", database,
+               advice);
   return NULL;
 }
 
@@ -338,7 +340,8 @@ catalog_from_cards (PlumbWorkspace *self, const char *database, GError **error)
 
 /* Keeps a catalog that was made while the mutex was free. */
 static void
-keep_catalog (PlumbWorkspace *self, const char *database, PlumbCatalog *catalog, gint64 analyzed_at, gint64 read_at)
+keep_catalog (PlumbWorkspace *self, const char *database, PlumbCatalog *catalog, gint64 analyzed_at,
+              gint64 read_at)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   Entry *entry = g_hash_table_lookup (self->entries, database);
@@ -355,7 +358,8 @@ keep_catalog (PlumbWorkspace *self, const char *database, PlumbCatalog *catalog,
 static PlumbCatalog *
 reuse_catalog (const Entry *entry, gint64 analyzed_at, gboolean read_again)
 {
-  gboolean fresh = entry->read_at > 0 && g_get_monotonic_time () - entry->read_at < CATALOG_FRESH_US;
+  gboolean fresh =
+      entry->read_at > 0 && g_get_monotonic_time () - entry->read_at < CATALOG_FRESH_US;
 
   if (entry->catalog == NULL || (read_again ? !fresh : entry->analyzed_at != analyzed_at))
     return NULL;
@@ -429,7 +433,8 @@ plumb_workspace_forget (PlumbWorkspace *self, const char *database)
 
 /** plumb_workspace_allows: Returns: whether the access role shows the table */
 gboolean
-plumb_workspace_allows (PlumbWorkspace *self, const char *database, const char *schema, const char *table)
+plumb_workspace_allows (PlumbWorkspace *self, const char *database, const char *schema,
+                        const char *table)
 {
   return plumb_access_allows_database (self->access, database) &&
          plumb_access_allows_table (self->access, database, schema, table);
@@ -438,7 +443,8 @@ plumb_workspace_allows (PlumbWorkspace *self, const char *database, const char *
 static PlumbVisibility
 get_visibility (const char *database, const char *schema, const char *table, gpointer data)
 {
-  return plumb_workspace_allows (data, database, schema, table) ? PLUMB_VISIBLE : PLUMB_VISIBLE_BY_NAME;
+  return plumb_workspace_allows (data, database, schema, table) ? PLUMB_VISIBLE
+                                                                : PLUMB_VISIBLE_BY_NAME;
 }
 
 /* Columns that the role hides must not come back through a card, its excerpt or its edges. */

@@ -23,7 +23,8 @@ plumb_demo_load_file (const char *name, GError **error)
 {
   g_autofree char *path = g_strconcat (PREFIX, name, NULL);
 
-  return g_resource_lookup_data (plumb_demo_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  return g_resource_lookup_data (plumb_demo_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE,
+                                 error);
 }
 
 /** plumb_demo_list_files: Returns: (transfer full): names of the demo's files in a folder */
@@ -31,7 +32,8 @@ GStrv
 plumb_demo_list_files (const char *folder)
 {
   g_autofree char *path = g_strconcat (PREFIX, folder, NULL);
-  GStrv names = g_resource_enumerate_children (plumb_demo_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  GStrv names = g_resource_enumerate_children (plumb_demo_get_resource (), path,
+                                               G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   return names != NULL ? names : g_new0 (char *, 1);
 }
@@ -91,7 +93,8 @@ static gboolean
 run_script (sqlite3 *db, GBytes *script, GCancellable *cancellable, GError **error)
 {
   g_autofree char *sql = g_strndup (g_bytes_get_data (script, NULL), g_bytes_get_size (script));
-  g_autofree char *version = g_strdup_printf ("PRAGMA user_version = %d", get_script_version (script));
+  g_autofree char *version =
+      g_strdup_printf ("PRAGMA user_version = %d", get_script_version (script));
   int code;
 
   sqlite3_progress_handler (db, STEPS_A_LOOK, is_cancelled, cancellable);
@@ -101,7 +104,8 @@ run_script (sqlite3 *db, GBytes *script, GCancellable *cancellable, GError **err
   if (code == SQLITE_OK)
     return TRUE;
   if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The demo database could not be built: %s.", sqlite3_errmsg (db));
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
+                 "The demo database could not be built: %s.", sqlite3_errmsg (db));
   return FALSE;
 }
 
@@ -114,9 +118,11 @@ fill_file (const char *path, GBytes *script, GCancellable *cancellable, GError *
   if (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK)
     done = run_script (db, script, cancellable, error);
   else
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The file “%s” could not be made: %s.", path, sqlite3_errmsg (db));
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The file “%s” could not be made: %s.",
+                 path, sqlite3_errmsg (db));
   if (sqlite3_close (db) != SQLITE_OK && done) {
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The file “%s” could not be closed.", path);
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The file “%s” could not be closed.",
+                 path);
     return FALSE;
   }
   return done;
@@ -148,8 +154,8 @@ plumb_demo_build (const char *name, const char *path, GCancellable *cancellable,
   }
   if (g_rename (part, path) == 0)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "“%s” could not be put in its place: %s.", path,
-               g_strerror (errno));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
+               "“%s” could not be put in its place: %s.", path, g_strerror (errno));
   g_unlink (part);
   return FALSE;
 }

@@ -23,7 +23,8 @@ main (int argc, char **argv)
     g_autofree char *path = g_build_filename (argv[1], file, NULL);
     g_autoptr (GError) error = NULL;
 
-    if (!plumb_demo_is_built (plumb_demo_names[i], path) && !plumb_demo_build (plumb_demo_names[i], path, NULL, &error)) {
+    if (!plumb_demo_is_built (plumb_demo_names[i], path) &&
+        !plumb_demo_build (plumb_demo_names[i], path, NULL, &error)) {
       g_printerr ("%s\n", error->message);
       return 1;
     }

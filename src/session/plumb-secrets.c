@@ -69,8 +69,8 @@ make_key (PlumbSecretKind kind, const char *name)
   return g_strconcat (kind_to_string (kind), "/", name, NULL);
 }
 
-/* Whether there is a session bus to ask, told without asking: where there is none, the library would
- * try to start one. */
+/* Whether there is a session bus to ask, told without asking: where there is none, the library
+ * would try to start one. */
 static gboolean
 has_bus (void)
 {
@@ -83,9 +83,9 @@ has_bus (void)
 static gboolean
 bus_lists (GDBusConnection *bus, const char *method, GCancellable *cancellable)
 {
-  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                                                            "org.freedesktop.DBus", method, NULL, G_VARIANT_TYPE ("(as)"),
-                                                            G_DBUS_CALL_FLAGS_NONE, BUS_TIMEOUT_MS, cancellable, NULL);
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
+      bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, NULL,
+      G_VARIANT_TYPE ("(as)"), G_DBUS_CALL_FLAGS_NONE, BUS_TIMEOUT_MS, cancellable, NULL);
   g_autofree const char **names = NULL;
 
   if (reply == NULL)
@@ -110,10 +110,12 @@ plumb_secrets_has_keyring (PlumbSecrets *self, GCancellable *cancellable, char *
 
   if (has_bus ())
     bus = g_bus_get_sync (G_BUS_TYPE_SESSION, cancellable, &error);
-  if (bus != NULL && (bus_lists (bus, "ListNames", cancellable) || bus_lists (bus, "ListActivatableNames", cancellable)))
+  if (bus != NULL && (bus_lists (bus, "ListNames", cancellable) ||
+                      bus_lists (bus, "ListActivatableNames", cancellable)))
     return TRUE;
   if (reason != NULL)
-    *reason = g_strdup (bus == NULL ? "There is no session bus." : "No keyring runs on the session bus.");
+    *reason =
+        g_strdup (bus == NULL ? "There is no session bus." : "No keyring runs on the session bus.");
   return FALSE;
 }
 
@@ -122,8 +124,9 @@ plumb_secrets_has_keyring (PlumbSecrets *self, GCancellable *cancellable, char *
  * @kind: whose secret
  * @name: the source's name
  *
- * Returns: (transfer full): the environment variable that is looked at where the keyring has nothing:
- *   PLUMBLINE_PASSWORD_ and the name in upper case with other characters as _, or PLUMBLINE_MODEL_KEY
+ * Returns: (transfer full): the environment variable that is looked at where the keyring has
+ * nothing: PLUMBLINE_PASSWORD_ and the name in upper case with other characters as _, or
+ * PLUMBLINE_MODEL_KEY
  */
 char *
 plumb_secrets_get_variable (PlumbSecretKind kind, const char *name)
@@ -166,8 +169,8 @@ keep (PlumbSecrets *self, PlumbSecretKind kind, const char *name, const char *se
  * @kind: whose secret
  * @name: the source's name, or the model's base address
  *
- * Returns: (transfer full) (nullable): the secret: what this process was told, the keyring's, or the
- *   environment's. A model's key in the environment wins over the keyring's
+ * Returns: (transfer full) (nullable): the secret: what this process was told, the keyring's, or
+ * the environment's. A model's key in the environment wins over the keyring's
  */
 char *
 plumb_secrets_lookup (PlumbSecrets *self, PlumbSecretKind kind, const char *name)
@@ -181,7 +184,8 @@ plumb_secrets_lookup (PlumbSecrets *self, PlumbSecretKind kind, const char *name
   if (kind == PLUMB_SECRET_MODEL && from_environment != NULL && *from_environment != '\0')
     return g_strdup (from_environment);
   if (plumb_secrets_has_keyring (self, NULL, NULL)) {
-    char *stored = secret_password_lookup_sync (&schema, NULL, NULL, "kind", kind_to_string (kind), "name", name, NULL);
+    char *stored = secret_password_lookup_sync (&schema, NULL, NULL, "kind", kind_to_string (kind),
+                                                "name", name, NULL);
 
     secret = g_strdup (stored);
     secret_password_free (stored);
@@ -213,13 +217,14 @@ plumb_secrets_store (PlumbSecrets *self, PlumbSecretKind kind, const char *name,
 
   keep (self, kind, name, secret);
   if (plumb_secrets_has_keyring (self, cancellable, &reason) &&
-      secret_password_store_sync (&schema, SECRET_COLLECTION_DEFAULT, label, secret, cancellable, &error, "kind",
-                                  kind_to_string (kind), "name", name, NULL))
+      secret_password_store_sync (&schema, SECRET_COLLECTION_DEFAULT, label, secret, cancellable,
+                                  &error, "kind", kind_to_string (kind), "name", name, NULL))
     return TRUE;
   if (warning != NULL)
-    *warning = g_strdup_printf ("The keyring could not keep the secret of “%s” (%s), so it is known until the program "
-                                "ends. Start a keyring, or set the environment variable %s.",
-                                name, error != NULL ? error->message : reason, variable);
+    *warning = g_strdup_printf (
+        "The keyring could not keep the secret of “%s” (%s), so it is known until the program "
+        "ends. Start a keyring, or set the environment variable %s.",
+        name, error != NULL ? error->message : reason, variable);
   return FALSE;
 }
 
@@ -229,5 +234,6 @@ plumb_secrets_clear (PlumbSecrets *self, PlumbSecretKind kind, const char *name)
 {
   keep (self, kind, name, NULL);
   if (plumb_secrets_has_keyring (self, NULL, NULL))
-    secret_password_clear_sync (&schema, NULL, NULL, "kind", kind_to_string (kind), "name", name, NULL);
+    secret_password_clear_sync (&schema, NULL, NULL, "kind", kind_to_string (kind), "name", name,
+                                NULL);
 }

@@ -22,8 +22,9 @@
  * Returns: (transfer full): what was done
  */
 PlumbAnalysisReport *
-plumb_session_analyze (PlumbSession *self, const char *name, gboolean changed_only, gboolean use_model,
-                       PlumbProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+plumb_session_analyze (PlumbSession *self, const char *name, gboolean changed_only,
+                       gboolean use_model, PlumbProgress progress, gpointer user_data,
+                       GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbSource) source = plumb_workspace_get_source (self->workspace, name, error);
   g_autofree char *domains = plumb_session_make_data_path ("domains");
@@ -33,7 +34,8 @@ plumb_session_analyze (PlumbSession *self, const char *name, gboolean changed_on
   if (source == NULL)
     return NULL;
   options.profile = plumb_source_has_rows (source);
-  report = plumb_analysis_run (self->index, source, &options, progress, user_data, cancellable, error);
+  report =
+      plumb_analysis_run (self->index, source, &options, progress, user_data, cancellable, error);
   plumb_workspace_forget (self->workspace, name);
   return report;
 }

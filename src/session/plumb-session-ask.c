@@ -39,8 +39,8 @@ on_event (const PlumbEvent *event, gpointer user_data)
  * Returns: (transfer full): the turn with its answer, or %NULL with what ended it
  */
 PlumbTurn *
-plumb_session_ask (PlumbSession *self, const PlumbAskRequest *request, PlumbEventFunc func, gpointer user_data,
-                   GCancellable *cancellable, GError **error)
+plumb_session_ask (PlumbSession *self, const PlumbAskRequest *request, PlumbEventFunc func,
+                   gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbModel) model = plumb_session_make_model (self);
   g_autoptr (GDateTime) now = plumb_session_get_now (self);
@@ -61,13 +61,14 @@ plumb_session_ask (PlumbSession *self, const PlumbAskRequest *request, PlumbEven
   };
   PlumbTurn *answered = plumb_turn_loop_run (&turn, cancellable, error);
 
-  if (answered == NULL && !listener.begun && request->question != NULL && g_utf8_validate (request->question, -1, NULL))
+  if (answered == NULL && !listener.begun && request->question != NULL &&
+      g_utf8_validate (request->question, -1, NULL))
     plumb_index_set_value (self->index, DRAFT_KEY, request->question, NULL);
   return answered;
 }
 
-/** plumb_session_get_draft: Returns: (transfer full) (nullable): the last question that could not be
- *  asked */
+/** plumb_session_get_draft: Returns: (transfer full) (nullable): the last question that could not
+ * be asked */
 char *
 plumb_session_get_draft (PlumbSession *self)
 {
@@ -144,17 +145,19 @@ send_event (const PlumbEvent *event, gpointer user_data)
   delivery->event = copy_event (event);
   delivery->func = asking->func;
   delivery->user_data = asking->user_data;
-  g_main_context_invoke_full (asking->context, G_PRIORITY_DEFAULT, deliver, delivery, delivery_free);
+  g_main_context_invoke_full (asking->context, G_PRIORITY_DEFAULT, deliver, delivery,
+                              delivery_free);
 }
 
 static void
 ask_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Asking *asking = task_data;
-  PlumbAskRequest request = { asking->conversation_id, asking->question, (const char *const *) asking->databases };
+  PlumbAskRequest request = { asking->conversation_id, asking->question,
+                              (const char *const *) asking->databases };
   GError *error = NULL;
-  PlumbTurn *turn = plumb_session_ask (source, &request, asking->func != NULL ? send_event : NULL, asking, cancellable,
-                                       &error);
+  PlumbTurn *turn = plumb_session_ask (source, &request, asking->func != NULL ? send_event : NULL,
+                                       asking, cancellable, &error);
 
   if (turn != NULL)
     g_task_return_pointer (task, turn, (GDestroyNotify) plumb_turn_free);
@@ -166,7 +169,8 @@ ask_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
  * plumb_session_ask_async:
  * @self: a session
  * @request: what is asked; copied
- * @func: (nullable): told of events, on the caller's thread-default main context, all of them before
+ * @func: (nullable): told of events, on the caller's thread-default main context, all of them
+ * before
  *   @callback
  * @user_data: passed to @func; has to live until @callback
  * @cancellable: (nullable): stops the turn
@@ -176,8 +180,9 @@ ask_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
  * Like [method@ask], in a thread of its own.
  */
 void
-plumb_session_ask_async (PlumbSession *self, const PlumbAskRequest *request, PlumbEventFunc func, gpointer user_data,
-                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer callback_data)
+plumb_session_ask_async (PlumbSession *self, const PlumbAskRequest *request, PlumbEventFunc func,
+                         gpointer user_data, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer callback_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, callback_data);
   Asking *asking = g_new0 (Asking, 1);

@@ -51,9 +51,10 @@ run_job (GTask *task, gpointer source, gpointer task_data, GCancellable *cancell
  * Runs a blocking call in a thread of its own.
  */
 void
-plumb_session_run_async (PlumbSession *self, PlumbWork work, gpointer data, GDestroyNotify free_data,
-                         GDestroyNotify free_result, GCancellable *cancellable,
-                         GAsyncReadyCallback callback, gpointer callback_data)
+plumb_session_run_async (PlumbSession *self, PlumbWork work, gpointer data,
+                         GDestroyNotify free_data, GDestroyNotify free_result,
+                         GCancellable *cancellable, GAsyncReadyCallback callback,
+                         gpointer callback_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, callback_data);
   Job *job = g_new0 (Job, 1);
@@ -73,7 +74,8 @@ plumb_session_run_async (PlumbSession *self, PlumbWork work, gpointer data, GDes
  * @result: what the callback got
  * @error: return location
  *
- * Returns: (transfer full) (nullable): what the work returned; %NULL with @error set where it failed
+ * Returns: (transfer full) (nullable): what the work returned; %NULL with @error set where it
+ * failed
  */
 gpointer
 plumb_session_run_finish (PlumbSession *self, GAsyncResult *result, GError **error)

@@ -15,8 +15,8 @@ make_folder (const char *path, GError **error)
 {
   if (g_mkdir_with_parents (path, 0700) == 0)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "The folder “%s” could not be made: %s.", path,
-               g_strerror (errno));
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
+               "The folder “%s” could not be made: %s.", path, g_strerror (errno));
   return FALSE;
 }
 
@@ -31,7 +31,8 @@ install_file (const char *name, const char *path, GError **error)
     return TRUE;
   bytes = plumb_demo_load_file (name, error);
   return bytes != NULL && make_folder (folder, error) &&
-         g_file_set_contents (path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
+         g_file_set_contents (path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                              error);
 }
 
 static gboolean
@@ -93,7 +94,8 @@ add_source (PlumbSession *self, const char *name, GCancellable *cancellable, GEr
   plumb_source_record_free (record);
   if (!same)
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_EXISTS,
-                 "The demo needs the name “%s”, which a source of yours has. Remove that source, or use another index.",
+                 "The demo needs the name “%s”, which a source of yours has. Remove that source, "
+                 "or use another index.",
                  name);
   return same;
 }
@@ -101,13 +103,15 @@ add_source (PlumbSession *self, const char *name, GCancellable *cancellable, GEr
 static gboolean
 analyze (PlumbSession *self, const char *name, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (PlumbAnalysisReport) report = plumb_session_analyze (self, name, TRUE, FALSE, NULL, NULL, cancellable, error);
+  g_autoptr (PlumbAnalysisReport) report =
+      plumb_session_analyze (self, name, TRUE, FALSE, NULL, NULL, cancellable, error);
 
   if (report == NULL)
     return FALSE;
   if (report->failures->len == 0)
     return TRUE;
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "The demo database “%s” could not be analyzed: %s", name,
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
+               "The demo database “%s” could not be analyzed: %s", name,
                (char *) g_ptr_array_index (report->failures, 0));
   return FALSE;
 }

@@ -8,7 +8,8 @@
 #include <glib/gstdio.h>
 
 static void
-write_check (PlumbJsonWriter *writer, const char *name, gboolean ok, const char *detail, const char *advice)
+write_check (PlumbJsonWriter *writer, const char *name, gboolean ok, const char *detail,
+             const char *advice)
 {
   plumb_json_writer_begin_object (writer);
   plumb_json_writer_name (writer, "name");
@@ -24,20 +25,26 @@ write_check (PlumbJsonWriter *writer, const char *name, gboolean ok, const char 
 
 /* Whether the model that is set answers and knows its name. */
 static void
-check_endpoint (PlumbSession *self, const PlumbModelSettings *settings, PlumbJsonWriter *writer, GCancellable *cancellable)
+check_endpoint (PlumbSession *self, const PlumbModelSettings *settings, PlumbJsonWriter *writer,
+                GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) models = plumb_session_list_models (self, settings->base_address, NULL, cancellable, &error);
-  g_autofree char *list = models != NULL ? plumb_spelling_list_names ((const char *const *) models, 10) : NULL;
+  g_auto (GStrv) models =
+      plumb_session_list_models (self, settings->base_address, NULL, cancellable, &error);
+  g_autofree char *list =
+      models != NULL ? plumb_spelling_list_names ((const char *const *) models, 10) : NULL;
   g_autofree char *detail = NULL;
   g_autofree char *advice = NULL;
 
   if (models == NULL) {
     detail = g_strdup_printf ("%s does not answer: %s", settings->base_address, error->message);
-    write_check (writer, "model", FALSE, detail,
-                 "Start the server, correct the address or the key, or choose the built-in planner.");
-  } else if (*settings->model == '\0' || !g_strv_contains ((const char *const *) models, settings->model)) {
-    detail = g_strdup_printf ("%s answers, but has no model “%s”.", settings->base_address, settings->model);
+    write_check (
+        writer, "model", FALSE, detail,
+        "Start the server, correct the address or the key, or choose the built-in planner.");
+  } else if (*settings->model == '\0' ||
+             !g_strv_contains ((const char *const *) models, settings->model)) {
+    detail = g_strdup_printf ("%s answers, but has no model “%s”.", settings->base_address,
+                              settings->model);
     advice = g_strdup_printf ("Choose one of its models: %s.", list);
     write_check (writer, "model", FALSE, detail, advice);
   } else {
@@ -58,16 +65,21 @@ check_planner (PlumbJsonWriter *writer, GCancellable *cancellable)
     const PlumbFoundServer *server = g_ptr_array_index (servers, i);
     g_autofree char *models = plumb_spelling_list_names ((const char *const *) server->models, 5);
 
-    g_string_append_printf (advice, "Found %s at %s (%s). ", server->title, server->base_address, models);
+    g_string_append_printf (advice, "Found %s at %s (%s). ", server->title, server->base_address,
+                            models);
   }
   if (servers != NULL && servers->len > 0)
-    g_string_append (advice, "It is used once you choose it in the preferences, or by PLUMBLINE_MODEL_URL and "
-                             "PLUMBLINE_MODEL_NAME.");
+    g_string_append (
+        advice, "It is used once you choose it in the preferences, or by PLUMBLINE_MODEL_URL and "
+                "PLUMBLINE_MODEL_NAME.");
   else
-    g_string_append (advice, "No local server was found either. Start one (Ollama, llama.cpp, LM Studio, vLLM, "
-                             "LiteLLM), or set PLUMBLINE_MODEL_URL and PLUMBLINE_MODEL_NAME.");
-  write_check (writer, "model", FALSE, "The built-in planner answers: counts, sums, averages, groups and filters, in "
-                                       "English.", advice->str);
+    g_string_append (
+        advice, "No local server was found either. Start one (Ollama, llama.cpp, LM Studio, vLLM, "
+                "LiteLLM), or set PLUMBLINE_MODEL_URL and PLUMBLINE_MODEL_NAME.");
+  write_check (writer, "model", FALSE,
+               "The built-in planner answers: counts, sums, averages, groups and filters, in "
+               "English.",
+               advice->str);
 }
 
 static void
@@ -87,30 +99,38 @@ check_keyring (PlumbSession *self, PlumbJsonWriter *writer, GCancellable *cancel
   g_autofree char *reason = NULL;
 
   if (plumb_secrets_has_keyring (self->secrets, cancellable, &reason))
-    write_check (writer, "keyring", TRUE, "Passwords and keys are kept in the desktop's keyring.", "");
+    write_check (writer, "keyring", TRUE, "Passwords and keys are kept in the desktop's keyring.",
+                 "");
   else
-    write_check (writer, "keyring", FALSE, reason,
-                 "Start a keyring (gnome-keyring, KWallet, KeePassXC). Until then passwords come from "
-                 "PLUMBLINE_PASSWORD_<NAME> and the model's key from PLUMBLINE_MODEL_KEY.");
+    write_check (
+        writer, "keyring", FALSE, reason,
+        "Start a keyring (gnome-keyring, KWallet, KeePassXC). Until then passwords come from "
+        "PLUMBLINE_PASSWORD_<NAME> and the model's key from PLUMBLINE_MODEL_KEY.");
 }
 
 /* One line a source: whether it connects. */
 static void
-check_source (PlumbSession *self, const PlumbSourceRecord *record, PlumbJsonWriter *writer, GCancellable *cancellable)
+check_source (PlumbSession *self, const PlumbSourceRecord *record, PlumbJsonWriter *writer,
+              GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlumbSource) source = plumb_workspace_get_source (self->workspace, record->name, &error);
+  g_autoptr (PlumbSource) source =
+      plumb_workspace_get_source (self->workspace, record->name, &error);
   g_autofree char *name = g_strdup_printf ("source %s", record->name);
-  g_autofree char *version = source != NULL ? plumb_source_get_version (source, cancellable, &error) : NULL;
+  g_autofree char *version =
+      source != NULL ? plumb_source_get_version (source, cancellable, &error) : NULL;
   g_autofree char *detail = NULL;
 
   if (version == NULL) {
-    write_check (writer, name, FALSE, error->message, "Look at the address and the server; “source check” says more.");
+    write_check (writer, name, FALSE, error->message,
+                 "Look at the address and the server; “source check” says more.");
     return;
   }
-  detail = g_strdup_printf ("%s %s, %" G_GINT64_FORMAT " tables%s", plumb_source_get_engine (source), version,
-                            record->n_tables, record->analyzed_at == 0 ? ", Not analyzed" : "");
-  write_check (writer, name, record->analyzed_at > 0, detail, "Analyze it, so that its tables can be found.");
+  detail =
+      g_strdup_printf ("%s %s, %" G_GINT64_FORMAT " tables%s", plumb_source_get_engine (source),
+                       version, record->n_tables, record->analyzed_at == 0 ? ", Not analyzed" : "");
+  write_check (writer, name, record->analyzed_at > 0, detail,
+               "Analyze it, so that its tables can be found.");
 }
 
 static void
@@ -118,10 +138,13 @@ check_sources (PlumbSession *self, PlumbJsonWriter *writer, GCancellable *cancel
 {
   g_autoptr (GPtrArray) records = plumb_session_list_sources (self, NULL);
 
-  write_check (writer, "engines", TRUE, "SQLite, PostgreSQL, and schema files without rows (catalog:)", "");
+  write_check (writer, "engines", TRUE,
+               "SQLite, PostgreSQL, and schema files without rows (catalog:)", "");
   if (records == NULL || records->len == 0)
-    write_check (writer, "sources", FALSE, "No source was added yet.", "Add a database, or the demo.");
-  for (guint i = 0; records != NULL && i < records->len && !g_cancellable_is_cancelled (cancellable); i++)
+    write_check (writer, "sources", FALSE, "No source was added yet.",
+                 "Add a database, or the demo.");
+  for (guint i = 0;
+       records != NULL && i < records->len && !g_cancellable_is_cancelled (cancellable); i++)
     check_source (self, g_ptr_array_index (records, i), writer, cancellable);
 }
 
@@ -129,7 +152,8 @@ static void
 check_index (PlumbSession *self, PlumbJsonWriter *writer)
 {
   GStatBuf status;
-  g_autofree char *size = g_stat (self->index_path, &status) == 0 ? g_format_size (status.st_size) : g_strdup ("0 bytes");
+  g_autofree char *size = g_stat (self->index_path, &status) == 0 ? g_format_size (status.st_size)
+                                                                  : g_strdup ("0 bytes");
   g_autofree char *detail = g_strdup_printf ("%s, %s, version %d", self->index_path, size,
                                              plumb_index_get_version (self->index));
 
@@ -140,9 +164,10 @@ static void
 check_policy (PlumbSession *self, PlumbJsonWriter *writer)
 {
   const char *role = plumb_access_get_role (self->access);
-  g_autofree char *detail = role != NULL ? g_strdup_printf ("The access role “%s” is in force.", role)
-                                         : g_strdup ("No access role is in force: everything that the accounts may "
-                                                     "select can be seen.");
+  g_autofree char *detail =
+      role != NULL ? g_strdup_printf ("The access role “%s” is in force.", role)
+                   : g_strdup ("No access role is in force: everything that the accounts may "
+                               "select can be seen.");
 
   write_check (writer, "policy", TRUE, detail, "");
 }
@@ -165,13 +190,15 @@ plumb_session_doctor (PlumbSession *self, GCancellable *cancellable)
   plumb_json_writer_name (writer, "checks");
   plumb_json_writer_begin_array (writer);
   check_model (self, writer, cancellable);
-  write_check (writer, "embeddings", FALSE, "Search goes by words, spellings and notes; embeddings take no part.",
+  write_check (writer, "embeddings", FALSE,
+               "Search goes by words, spellings and notes; embeddings take no part.",
                "Nothing has to be done: search works without them.");
   check_keyring (self, writer, cancellable);
   check_sources (self, writer, cancellable);
   check_index (self, writer);
   check_policy (self, writer);
-  write_check (writer, "demo", has_demo, has_demo ? "The demo databases are there." : "The demo was not added.",
+  write_check (writer, "demo", has_demo,
+               has_demo ? "The demo databases are there." : "The demo was not added.",
                "Add it to try things out: plumbline-cli demo, or the first page of the window.");
   plumb_json_writer_end_array (writer);
   plumb_json_writer_end_object (writer);

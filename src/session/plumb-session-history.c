@@ -18,15 +18,16 @@ plumb_session_rename_conversation (PlumbSession *self, gint64 id, const char *ti
   return plumb_index_rename_conversation (self->index, id, title, error);
 }
 
-/** plumb_session_delete_conversation: Returns: whether the conversation is gone; audit records stay */
+/** plumb_session_delete_conversation: Returns: whether the conversation is gone; audit records stay
+ */
 gboolean
 plumb_session_delete_conversation (PlumbSession *self, gint64 id, GError **error)
 {
   return plumb_index_delete_conversation (self->index, id, error);
 }
 
-/* What the role in force may see of a record: the rows that a statement gave are no more public than
- * its tables. A record of other rights keeps its place, without its rows. */
+/* What the role in force may see of a record: the rows that a statement gave are no more public
+ * than its tables. A record of other rights keeps its place, without its rows. */
 static gboolean
 may_see_rows (PlumbSession *self, const PlumbAuditRecord *record)
 {
@@ -84,7 +85,8 @@ plumb_session_list_turns (PlumbSession *self, gint64 conversation_id, GError **e
   return g_steal_pointer (&turns);
 }
 
-/** plumb_session_list_audit: Returns: (transfer full) (element-type PlumbAuditRecord): records before
+/** plumb_session_list_audit: Returns: (transfer full) (element-type PlumbAuditRecord): records
+ * before
  *  @before_id (0 for the end), the latest first; rows of tables outside the role are left out */
 GPtrArray *
 plumb_session_list_audit (PlumbSession *self, gint64 before_id, guint limit, GError **error)
@@ -96,8 +98,8 @@ plumb_session_list_audit (PlumbSession *self, gint64 before_id, guint limit, GEr
   return g_steal_pointer (&records);
 }
 
-/** plumb_session_get_audit: Returns: (transfer full): one record; rows of tables outside the role are
- *  left out */
+/** plumb_session_get_audit: Returns: (transfer full): one record; rows of tables outside the role
+ * are left out */
 PlumbAuditRecord *
 plumb_session_get_audit (PlumbSession *self, gint64 id, GError **error)
 {
@@ -128,7 +130,8 @@ plumb_session_approve (PlumbSession *self, gint64 audit_id, GError **error)
     return -1;
   if (record->question == NULL || record->state != PLUMB_STATE_DONE) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                 "Record %" G_GINT64_FORMAT " can't be approved: only a statement that ran and answered a question can.",
+                 "Record %" G_GINT64_FORMAT
+                 " can't be approved: only a statement that ran and answered a question can.",
                  audit_id);
     return -1;
   }

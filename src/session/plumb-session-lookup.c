@@ -18,19 +18,21 @@
  * Returns: (transfer full): tables for the question, as the role sees them
  */
 PlumbCandidates *
-plumb_session_search (PlumbSession *self, const char *question, const char *const *databases, guint limit,
-                      GCancellable *cancellable, GError **error)
+plumb_session_search (PlumbSession *self, const char *question, const char *const *databases,
+                      guint limit, GCancellable *cancellable, GError **error)
 {
   if (databases != NULL && databases[0] == NULL)
     databases = NULL;
   for (guint i = 0; databases != NULL && databases[i] != NULL; i++) {
-    g_autoptr (PlumbSource) source = plumb_workspace_get_source (self->workspace, databases[i], error);
+    g_autoptr (PlumbSource) source =
+        plumb_workspace_get_source (self->workspace, databases[i], error);
 
     if (source == NULL)
       return NULL;
   }
   return plumb_workspace_search (self->workspace, question, databases,
-                                 limit == 0 ? DEFAULT_CANDIDATES : MIN (limit, MAX_CANDIDATES), cancellable, error);
+                                 limit == 0 ? DEFAULT_CANDIDATES : MIN (limit, MAX_CANDIDATES),
+                                 cancellable, error);
 }
 
 /** plumb_session_get_card: Returns: (transfer full): a table's card, without what the role hides */
@@ -40,13 +42,14 @@ plumb_session_get_card (PlumbSession *self, const char *table, GError **error)
   return plumb_workspace_find_table (self->workspace, table, NULL, NULL, error);
 }
 
-/** plumb_session_list_cards: Returns: (transfer full) (element-type PlumbCard): the cards of a database
- *  that the role shows */
+/** plumb_session_list_cards: Returns: (transfer full) (element-type PlumbCard): the cards of a
+ * database that the role shows */
 GPtrArray *
 plumb_session_list_cards (PlumbSession *self, const char *database, GError **error)
 {
   g_autoptr (PlumbSource) source = plumb_workspace_get_source (self->workspace, database, error);
-  g_autoptr (GPtrArray) cards = source != NULL ? plumb_index_list_cards (self->index, database, error) : NULL;
+  g_autoptr (GPtrArray) cards =
+      source != NULL ? plumb_index_list_cards (self->index, database, error) : NULL;
   g_autoptr (GPtrArray) shown = NULL;
 
   if (cards == NULL)
@@ -80,25 +83,28 @@ plumb_session_list_edges (PlumbSession *self, const char *database, GError **err
 static GPtrArray *
 find_tables (PlumbSession *self, const char *const *names, GError **error)
 {
-  g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_table_name_free);
+  g_autoptr (GPtrArray) tables =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_table_name_free);
 
   for (guint i = 0; names[i] != NULL; i++) {
-    g_autoptr (PlumbCard) card = plumb_workspace_find_table (self->workspace, names[i], NULL, NULL, error);
+    g_autoptr (PlumbCard) card =
+        plumb_workspace_find_table (self->workspace, names[i], NULL, NULL, error);
     const PlumbTableName *first = tables->len > 0 ? g_ptr_array_index (tables, 0) : NULL;
 
     if (card == NULL)
       return NULL;
     if (first != NULL && !g_str_equal (first->database, card->database)) {
       g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                   "Tables of two databases (%s and %s) can't be joined by one statement.", first->database,
-                   card->database);
+                   "Tables of two databases (%s and %s) can't be joined by one statement.",
+                   first->database, card->database);
       return NULL;
     }
     g_ptr_array_add (tables, plumb_table_name_new (card->database, card->schema, card->name));
   }
   if (tables->len >= 2)
     return g_steal_pointer (&tables);
-  g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "Name two tables or more.");
+  g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                       "Name two tables or more.");
   return NULL;
 }
 
@@ -118,6 +124,7 @@ plumb_session_find_path (PlumbSession *self, const char *const *tables, GError *
 
   if (names == NULL)
     return NULL;
-  graph = plumb_workspace_load_joins (self->workspace, ((PlumbTableName *) g_ptr_array_index (names, 0))->database, error);
+  graph = plumb_workspace_load_joins (
+      self->workspace, ((PlumbTableName *) g_ptr_array_index (names, 0))->database, error);
   return graph != NULL ? plumb_join_graph_find_path (graph, names, error) : NULL;
 }

@@ -34,8 +34,10 @@ read_settings (PlumbSession *self)
 {
   PlumbModelSettings *settings = g_new0 (PlumbModelSettings, 1);
 
-  settings->base_address = choose (self, "PLUMBLINE_MODEL_URL", PLUMB_SETTING_MODEL_ADDRESS, &settings->from_environment);
-  settings->model = choose (self, "PLUMBLINE_MODEL_NAME", PLUMB_SETTING_MODEL_NAME, &settings->from_environment);
+  settings->base_address = choose (self, "PLUMBLINE_MODEL_URL", PLUMB_SETTING_MODEL_ADDRESS,
+                                   &settings->from_environment);
+  settings->model =
+      choose (self, "PLUMBLINE_MODEL_NAME", PLUMB_SETTING_MODEL_NAME, &settings->from_environment);
   settings->is_planner = *settings->base_address == '\0';
   return settings;
 }
@@ -64,19 +66,23 @@ plumb_session_get_model (PlumbSession *self)
  * Returns: whether the settings are kept
  */
 gboolean
-plumb_session_set_model (PlumbSession *self, const char *base_address, const char *model, const char *key, GError **error)
+plumb_session_set_model (PlumbSession *self, const char *base_address, const char *model,
+                         const char *key, GError **error)
 {
   g_autofree char *warning = NULL;
 
   if (base_address == NULL)
     base_address = "";
-  if (*base_address != '\0' && !g_str_has_prefix (base_address, "http://") && !g_str_has_prefix (base_address, "https://")) {
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                 "The model's address must begin with http:// or https://, like http://localhost:11434/v1.");
+  if (*base_address != '\0' && !g_str_has_prefix (base_address, "http://") &&
+      !g_str_has_prefix (base_address, "https://")) {
+    g_set_error (
+        error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+        "The model's address must begin with http:// or https://, like http://localhost:11434/v1.");
     return FALSE;
   }
   if (!plumb_session_set_setting (self, PLUMB_SETTING_MODEL_ADDRESS, base_address, error) ||
-      !plumb_session_set_setting (self, PLUMB_SETTING_MODEL_NAME, model != NULL ? model : "", error))
+      !plumb_session_set_setting (self, PLUMB_SETTING_MODEL_NAME, model != NULL ? model : "",
+                                  error))
     return FALSE;
   if (key == NULL || *base_address == '\0')
     return TRUE;
@@ -98,24 +104,25 @@ plumb_session_set_model (PlumbSession *self, const char *base_address, const cha
  * Returns: (transfer full): names of the models that the endpoint offers
  */
 GStrv
-plumb_session_list_models (PlumbSession *self, const char *base_address, const char *key, GCancellable *cancellable,
-                           GError **error)
+plumb_session_list_models (PlumbSession *self, const char *base_address, const char *key,
+                           GCancellable *cancellable, GError **error)
 {
-  g_autofree char *kept = key == NULL ? plumb_secrets_lookup (self->secrets, PLUMB_SECRET_MODEL, base_address) : NULL;
+  g_autofree char *kept =
+      key == NULL ? plumb_secrets_lookup (self->secrets, PLUMB_SECRET_MODEL, base_address) : NULL;
 
   return plumb_openai_list_models (base_address, key != NULL ? key : kept, cancellable, error);
 }
 
-/** plumb_session_discover_models: Returns: (transfer full) (element-type PlumbFoundServer): servers on
- *  this computer; none of them is used before the user chooses it */
+/** plumb_session_discover_models: Returns: (transfer full) (element-type PlumbFoundServer): servers
+ * on this computer; none of them is used before the user chooses it */
 GPtrArray *
 plumb_session_discover_models (PlumbSession *self, GCancellable *cancellable)
 {
   return plumb_model_discover (cancellable);
 }
 
-/** plumb_session_make_model: Returns: (transfer full): the model that answers: the environment's, the
- *  one of the settings, else the built-in planner */
+/** plumb_session_make_model: Returns: (transfer full): the model that answers: the environment's,
+ * the one of the settings, else the built-in planner */
 PlumbModel *
 plumb_session_make_model (PlumbSession *self)
 {

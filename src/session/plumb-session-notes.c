@@ -13,8 +13,8 @@ check_text (const char *text, GError **error)
   if (text != NULL && g_utf8_validate (text, -1, NULL) && strlen (text) <= MAX_NOTE_BYTES &&
       text[strspn (text, " \t\r\n")] != '\0')
     return TRUE;
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "A note has between 1 and %d bytes of text.",
-               MAX_NOTE_BYTES);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+               "A note has between 1 and %d bytes of text.", MAX_NOTE_BYTES);
   return FALSE;
 }
 
@@ -36,9 +36,11 @@ plumb_session_add_note (PlumbSession *self, const char *table, const char *text,
 
 /* Notes on tables that the role hides are not there for it. */
 static GPtrArray *
-list_visible (PlumbSession *self, const char *database, const char *schema, const char *table, GError **error)
+list_visible (PlumbSession *self, const char *database, const char *schema, const char *table,
+              GError **error)
 {
-  g_autoptr (GPtrArray) notes = plumb_index_list_notes (self->index, database, schema, table, FALSE, error);
+  g_autoptr (GPtrArray) notes =
+      plumb_index_list_notes (self->index, database, schema, table, FALSE, error);
   guint i = 0;
 
   while (notes != NULL && i < notes->len) {
@@ -63,7 +65,8 @@ require_note (PlumbSession *self, gint64 id, GError **error)
     if (((PlumbNote *) g_ptr_array_index (notes, i))->id == id)
       return TRUE;
   }
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no note %" G_GINT64_FORMAT ".", id);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no note %" G_GINT64_FORMAT ".",
+               id);
   return FALSE;
 }
 
@@ -79,7 +82,8 @@ plumb_session_edit_note (PlumbSession *self, gint64 id, const char *text, GError
 gboolean
 plumb_session_retire_note (PlumbSession *self, gint64 id, GError **error)
 {
-  return require_note (self, id, error) && plumb_index_retire_note (self->index, id, g_get_user_name (), error);
+  return require_note (self, id, error) &&
+         plumb_index_retire_note (self->index, id, g_get_user_name (), error);
 }
 
 /** plumb_session_list_notes: Returns: (transfer full) (element-type PlumbNote): notes in use on a

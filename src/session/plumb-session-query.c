@@ -11,7 +11,9 @@
 static PlumbQuery
 make_query (PlumbSession *self, const char *origin, const char *database, const char *sql)
 {
-  return (PlumbQuery) { .workspace = self->workspace, .origin = origin, .database = database, .sql = sql };
+  return (PlumbQuery){
+    .workspace = self->workspace, .origin = origin, .database = database, .sql = sql
+  };
 }
 
 /**
@@ -26,8 +28,8 @@ make_query (PlumbSession *self, const char *origin, const char *database, const 
  * Returns: (transfer full): the rows
  */
 PlumbResult *
-plumb_session_query (PlumbSession *self, const char *database, const char *sql, const PlumbLimits *limits,
-                     GCancellable *cancellable, GError **error)
+plumb_session_query (PlumbSession *self, const char *database, const char *sql,
+                     const PlumbLimits *limits, GCancellable *cancellable, GError **error)
 {
   PlumbQuery query = make_query (self, "query", database, sql);
   PlumbLimits usual = plumb_session_get_limits (self);
@@ -76,8 +78,8 @@ write_plan (const PlumbQueryPlan *plan, const char *database)
  *   "estimated_cost"?,"warnings":[…],"audit_id"}`
  */
 char *
-plumb_session_explain (PlumbSession *self, const char *database, const char *sql, GCancellable *cancellable,
-                       GError **error)
+plumb_session_explain (PlumbSession *self, const char *database, const char *sql,
+                       GCancellable *cancellable, GError **error)
 {
   PlumbQuery query = make_query (self, "explain", database, sql);
   PlumbLimits limits = plumb_session_get_limits (self);
@@ -128,8 +130,8 @@ check_at_source (PlumbSession *self, const char *database, const char *sql, GErr
  * Returns: (transfer full): `{"id"?,"verdict","reason","tables","columns","joins","warnings"}`
  */
 char *
-plumb_session_check (PlumbSession *self, const char *database, const char *dialect, const char *sql, gssize length,
-                     const char *id, GError **error)
+plumb_session_check (PlumbSession *self, const char *database, const char *dialect, const char *sql,
+                     gssize length, const char *id, GError **error)
 {
   g_autoptr (PlumbStatement) statement = NULL;
   PlumbCheckContext context = { NULL };
@@ -137,12 +139,14 @@ plumb_session_check (PlumbSession *self, const char *database, const char *diale
 
   if (database == NULL && (dialect == NULL || !plumb_dialect_from_string (dialect, &kind))) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                 "“%s” is no dialect. Dialects: postgres, mariadb, clickhouse, sqlite, oracle, sqlserver, generic.",
+                 "“%s” is no dialect. Dialects: postgres, mariadb, clickhouse, sqlite, oracle, "
+                 "sqlserver, generic.",
                  dialect != NULL ? dialect : "");
     return NULL;
   }
   if (database == NULL || (length >= 0 && memchr (sql, '\0', length) != NULL)) {
-    g_autoptr (PlumbSource) source = database != NULL ? plumb_workspace_get_source (self->workspace, database, error) : NULL;
+    g_autoptr (PlumbSource) source =
+        database != NULL ? plumb_workspace_get_source (self->workspace, database, error) : NULL;
 
     if (database != NULL && source == NULL)
       return NULL;
@@ -190,8 +194,8 @@ choose_format (const char *path, const char *format, PlumbExportFormat *chosen, 
  * Returns: how many rows it has, -1 with an error
  */
 gint64
-plumb_session_export (PlumbSession *self, const char *database, const char *sql, const char *path, const char *format,
-                      GCancellable *cancellable, GError **error)
+plumb_session_export (PlumbSession *self, const char *database, const char *sql, const char *path,
+                      const char *format, GCancellable *cancellable, GError **error)
 {
   PlumbQuery query = make_query (self, "export", database, sql);
   PlumbLimits limits = { .timeout_ms = plumb_session_get_limits (self).timeout_ms };
@@ -205,8 +209,10 @@ plumb_session_export (PlumbSession *self, const char *database, const char *sql,
     return -1;
   if (report->truncated_by != NULL) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
-                 "“%s” holds the first %" G_GINT64_FORMAT " rows: a spreadsheet can't hold more. Export to csv for all of "
-                 "them.", path, report->rows);
+                 "“%s” holds the first %" G_GINT64_FORMAT
+                 " rows: a spreadsheet can't hold more. Export to csv for all of "
+                 "them.",
+                 path, report->rows);
     return -1;
   }
   return report->rows;

@@ -26,7 +26,8 @@ plumb_session_get_setting (PlumbSession *self, const char *key)
 {
   g_autoptr (GSettings) settings = open_settings (key);
 
-  return settings != NULL ? g_settings_get_string (settings, key) : plumb_index_get_value (self->index, key);
+  return settings != NULL ? g_settings_get_string (settings, key)
+                          : plumb_index_get_value (self->index, key);
 }
 
 /** plumb_session_set_setting: keeps a setting that is text; Returns: whether it is kept */

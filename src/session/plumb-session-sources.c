@@ -14,7 +14,8 @@ static gboolean
 check_name (const char *name, GError **error)
 {
   gboolean good = name != NULL && g_utf8_validate (name, -1, NULL) && *name != '\0' &&
-                  g_utf8_strlen (name, -1) <= MAX_NAME_CHARACTERS && g_unichar_isalpha (g_utf8_get_char (name));
+                  g_utf8_strlen (name, -1) <= MAX_NAME_CHARACTERS &&
+                  g_unichar_isalpha (g_utf8_get_char (name));
 
   for (const char *p = name; good && *p != '\0'; p = g_utf8_next_char (p)) {
     gunichar c = g_utf8_get_char (p);
@@ -23,7 +24,8 @@ check_name (const char *name, GError **error)
   }
   if (!good)
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                 "“%s” can't be the name of a source. Use up to %d letters, digits, _ and -, a letter first.",
+                 "“%s” can't be the name of a source. Use up to %d letters, digits, _ and -, a "
+                 "letter first.",
                  name != NULL ? name : "", MAX_NAME_CHARACTERS);
   return good;
 }
@@ -39,7 +41,8 @@ check_free (PlumbSession *self, const char *name, GError **error)
     if (g_ascii_strcasecmp (record->name, name) != 0)
       continue;
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_EXISTS,
-                 "There is a source “%s” already. Choose another name, or remove that one first.", record->name);
+                 "There is a source “%s” already. Choose another name, or remove that one first.",
+                 record->name);
     return FALSE;
   }
   return records != NULL;
@@ -47,8 +50,8 @@ check_free (PlumbSession *self, const char *name, GError **error)
 
 /* A source that is not stored: from an address that may hold a password, or one from elsewhere. */
 static PlumbSource *
-make_source (PlumbSession *self, const char *name, const char *uri, const char *password, char **used_password,
-             GError **error)
+make_source (PlumbSession *self, const char *name, const char *uri, const char *password,
+             char **used_password, GError **error)
 {
   g_autofree char *in_uri = NULL;
   g_autofree char *stripped = plumb_source_uri_strip_password (uri, &in_uri, error);
@@ -79,8 +82,8 @@ make_source (PlumbSession *self, const char *name, const char *uri, const char *
  * Returns: (transfer full): what was found of the account
  */
 PlumbAccountProbe *
-plumb_session_test_source (PlumbSession *self, const char *name, const char *uri, const char *password,
-                           GCancellable *cancellable, GError **error)
+plumb_session_test_source (PlumbSession *self, const char *name, const char *uri,
+                           const char *password, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbSource) source = NULL;
   g_autofree char *used = NULL;
@@ -105,7 +108,8 @@ list_rights (GPtrArray *rights)
 
 /* An account that may do everything is refused unless the user took the risk for this source. */
 static gboolean
-check_rights (const char *name, const PlumbAccountProbe *probe, gboolean accept_risk, GError **error)
+check_rights (const char *name, const PlumbAccountProbe *probe, gboolean accept_risk,
+              GError **error)
 {
   g_autofree char *list = NULL;
 
@@ -113,7 +117,8 @@ check_rights (const char *name, const PlumbAccountProbe *probe, gboolean accept_
     return TRUE;
   list = list_rights (probe->superuser_rights);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_REFUSED,
-               "“%s” was not added: its account %s may do too much (%s). Use an account that can only select, or "
+               "“%s” was not added: its account %s may do too much (%s). Use an account that can "
+               "only select, or "
                "accept the risk for this source (--accept-risk).",
                name, probe->account != NULL ? probe->account : "", list);
   return FALSE;
@@ -125,23 +130,32 @@ add_warnings (GPtrArray *warnings, const PlumbAccountProbe *probe)
   if (probe->superuser_rights->len > 0) {
     g_autofree char *list = list_rights (probe->superuser_rights);
 
-    g_ptr_array_add (warnings, g_strdup_printf ("The account may do too much (%s); you accepted the risk.", list));
+    g_ptr_array_add (
+        warnings,
+        g_strdup_printf ("The account may do too much (%s); you accepted the risk.", list));
   }
   if (probe->write_rights->len > 0) {
     g_autofree char *list = list_rights (probe->write_rights);
 
-    g_ptr_array_add (warnings, g_strdup_printf ("The account can write (%s). Plumbline only reads, but an account that "
-                                                "can only select is safer.", list));
+    g_ptr_array_add (
+        warnings,
+        g_strdup_printf ("The account can write (%s). Plumbline only reads, but an account that "
+                         "can only select is safer.",
+                         list));
   }
   if (!probe->read_only_proven)
-    g_ptr_array_add (warnings, g_strdup_printf ("It could not be proven that the connection only reads: %s",
-                                                probe->read_only_detail != NULL ? probe->read_only_detail : "unknown."));
+    g_ptr_array_add (
+        warnings,
+        g_strdup_printf ("It could not be proven that the connection only reads: %s",
+                         probe->read_only_detail != NULL ? probe->read_only_detail : "unknown."));
 }
 
 static gboolean
-store_source (PlumbSession *self, PlumbSource *source, const PlumbAccountProbe *probe, gboolean accept_risk, GError **error)
+store_source (PlumbSession *self, PlumbSource *source, const PlumbAccountProbe *probe,
+              gboolean accept_risk, GError **error)
 {
-  PlumbSourceRecord *record = plumb_source_record_new (plumb_source_get_name (source), plumb_source_get_uri (source));
+  PlumbSourceRecord *record =
+      plumb_source_record_new (plumb_source_get_name (source), plumb_source_get_uri (source));
   gboolean stored;
 
   record->engine = g_strdup (plumb_source_get_engine (source));
@@ -164,14 +178,15 @@ store_source (PlumbSession *self, PlumbSource *source, const PlumbAccountProbe *
  * @cancellable: (nullable): cancels
  * @error: return location
  *
- * Connects to a source, checks its account, and adds it. The password goes to the keyring; the address
- * is stored without it.
+ * Connects to a source, checks its account, and adds it. The password goes to the keyring; the
+ * address is stored without it.
  *
  * Returns: whether it was added
  */
 gboolean
-plumb_session_add_source (PlumbSession *self, const char *name, const char *uri, const char *password,
-                          gboolean accept_risk, GPtrArray **warnings, GCancellable *cancellable, GError **error)
+plumb_session_add_source (PlumbSession *self, const char *name, const char *uri,
+                          const char *password, gboolean accept_risk, GPtrArray **warnings,
+                          GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbSource) source = NULL;
   g_autoptr (PlumbAccountProbe) probe = NULL;
@@ -187,7 +202,8 @@ plumb_session_add_source (PlumbSession *self, const char *name, const char *uri,
       !store_source (self, source, probe, accept_risk, error))
     return FALSE;
   add_warnings (found, probe);
-  if (used != NULL && !plumb_secrets_store (self->secrets, PLUMB_SECRET_SOURCE, name, used, cancellable, &warning))
+  if (used != NULL &&
+      !plumb_secrets_store (self->secrets, PLUMB_SECRET_SOURCE, name, used, cancellable, &warning))
     g_ptr_array_add (found, g_steal_pointer (&warning));
   if (warnings != NULL)
     *warnings = g_steal_pointer (&found);
@@ -216,8 +232,8 @@ plumb_session_remove_source (PlumbSession *self, const char *name, GError **erro
   return TRUE;
 }
 
-/** plumb_session_list_sources: Returns: (transfer full) (element-type PlumbSourceRecord): the sources
- *  that the role may query */
+/** plumb_session_list_sources: Returns: (transfer full) (element-type PlumbSourceRecord): the
+ * sources that the role may query */
 GPtrArray *
 plumb_session_list_sources (PlumbSession *self, GError **error)
 {
@@ -226,7 +242,8 @@ plumb_session_list_sources (PlumbSession *self, GError **error)
 
 /** plumb_session_check_source: Returns: (transfer full): what the account of a source may do now */
 PlumbAccountProbe *
-plumb_session_check_source (PlumbSession *self, const char *name, GCancellable *cancellable, GError **error)
+plumb_session_check_source (PlumbSession *self, const char *name, GCancellable *cancellable,
+                            GError **error)
 {
   g_autoptr (PlumbSource) source = plumb_workspace_get_source (self->workspace, name, error);
 

@@ -88,8 +88,9 @@ set_now (PlumbSession *self, GDateTime *now, GError **error)
   }
   if (text == NULL || *text == '\0')
     return TRUE;
-  full = strchr (text, 'T') != NULL || strchr (text, ' ') != NULL ? g_strdup (text)
-                                                                 : g_strconcat (text, "T12:00:00", NULL);
+  full = strchr (text, 'T') != NULL || strchr (text, ' ') != NULL
+             ? g_strdup (text)
+             : g_strconcat (text, "T12:00:00", NULL);
   self->now = g_date_time_new_from_iso8601 (full, zone);
   if (self->now != NULL)
     return TRUE;
@@ -98,7 +99,8 @@ set_now (PlumbSession *self, GDateTime *now, GError **error)
   return FALSE;
 }
 
-/** plumb_session_get_now: Returns: (transfer full): the local time that relative dates count from */
+/** plumb_session_get_now: Returns: (transfer full): the local time that relative dates count from
+ */
 GDateTime *
 plumb_session_get_now (PlumbSession *self)
 {
@@ -123,7 +125,8 @@ plumb_session_open (const PlumbSessionOptions *options, GError **error)
 {
   g_autoptr (PlumbSession) self = g_object_new (PLUMB_TYPE_SESSION, NULL);
   g_autofree char *usual_index = plumb_session_make_data_path ("index.sqlite");
-  g_autofree char *usual_policy = g_build_filename (g_get_user_config_dir (), "plumbline", "policy.ini", NULL);
+  g_autofree char *usual_policy =
+      g_build_filename (g_get_user_config_dir (), "plumbline", "policy.ini", NULL);
   const PlumbSessionOptions none = { NULL };
 
   if (options == NULL)
@@ -204,7 +207,8 @@ plumb_session_exit_code (const GError *error)
 {
   if (error == NULL)
     return 0;
-  if (error->domain == G_IO_ERROR && (error->code == G_IO_ERROR_CANCELLED || error->code == G_IO_ERROR_TIMED_OUT))
+  if (error->domain == G_IO_ERROR &&
+      (error->code == G_IO_ERROR_CANCELLED || error->code == G_IO_ERROR_TIMED_OUT))
     return 6;
   if (error->domain == PLUMB_ERROR)
     return exit_code_of_plumb_error (error->code);

@@ -86,7 +86,8 @@ read_database_name (const char *path, GError **error)
     name = plumb_json_get_string (json_node_get_object (node), "db", NULL);
   if (name == NULL)
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                 "%s is no schema file: it must be a JSON object with \"db\" and \"tables\".", path);
+                 "%s is no schema file: it must be a JSON object with \"db\" and \"tables\".",
+                 path);
   return g_strdup (name);
 }
 
@@ -128,7 +129,8 @@ add_catalog (PlumbTrial *self, const char *path, GCancellable *cancellable, GErr
  * Returns: %FALSE with an error where a file can't be read
  */
 gboolean
-plumb_trial_add_catalogs (PlumbTrial *self, const char *path, GCancellable *cancellable, GError **error)
+plumb_trial_add_catalogs (PlumbTrial *self, const char *path, GCancellable *cancellable,
+                          GError **error)
 {
   g_autoptr (GDir) folder = NULL;
   const char *name;
@@ -171,8 +173,8 @@ find_table (PlumbCatalog *catalog, const char *name)
  * Returns: %FALSE where there is no such live table
  */
 gboolean
-plumb_trial_add_copy (PlumbTrial *self, const char *database, const char *live_table, const char *copy_table,
-                      const char *columns, double row_fraction)
+plumb_trial_add_copy (PlumbTrial *self, const char *database, const char *live_table,
+                      const char *copy_table, const char *columns, double row_fraction)
 {
   PlumbCatalog *catalog = g_hash_table_lookup (self->by_database, database);
   PlumbTable *live = catalog != NULL ? find_table (catalog, live_table) : NULL;
@@ -250,8 +252,8 @@ plumb_trial_has_database (PlumbTrial *self, const char *database)
  * Returns: (transfer full): what search finds, see plumb_search_run()
  */
 PlumbCandidates *
-plumb_trial_search (PlumbTrial *self, const char *question, const char *const *databases, guint limit,
-                    GCancellable *cancellable, GError **error)
+plumb_trial_search (PlumbTrial *self, const char *question, const char *const *databases,
+                    guint limit, GCancellable *cancellable, GError **error)
 {
   PlumbSearchRequest request = {
     .question = question, .databases = databases, .limit = limit, .plain = self->options.plain,

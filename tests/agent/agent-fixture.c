@@ -8,19 +8,26 @@
 #include <string.h>
 
 static const char shop_sql[] =
-  "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT);"
-  "INSERT INTO customer VALUES (1, 'Ada', 'a@example.org'), (2, 'Bob', 'b@example.org'), (3, 'Cleo', NULL);"
-  "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id), status TEXT,"
-  "  amount NUMERIC, ordered_on TEXT);"
-  "INSERT INTO orders VALUES (1, 1, 'open', 10.5, '2026-09-01'), (2, 1, 'open', 20, '2026-10-01'),"
-  "  (3, 2, 'open', 30, '2026-10-15'), (4, 2, 'done', 40, '2026-10-20'), (5, 3, 'done', 50, '2026-11-01'),"
-  "  (6, 1, 'open', 60, '2026-11-02'), (7, 2, 'open', 70, '2026-11-03'), (8, 3, 'done', 9007199254740993, '2026-11-04');"
-  "CREATE TABLE orders_bak (id INTEGER PRIMARY KEY, customer_id INTEGER, status TEXT, amount NUMERIC, ordered_on TEXT);"
-  "INSERT INTO orders_bak SELECT * FROM orders WHERE id <= 2;"
-  "CREATE TABLE salary (employee TEXT, amount NUMERIC);"
-  "INSERT INTO salary VALUES ('Eve', 1000);";
+    "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT);"
+    "INSERT INTO customer VALUES (1, 'Ada', 'a@example.org'), (2, 'Bob', 'b@example.org'), (3, "
+    "'Cleo', NULL);"
+    "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id), "
+    "status TEXT,"
+    "  amount NUMERIC, ordered_on TEXT);"
+    "INSERT INTO orders VALUES (1, 1, 'open', 10.5, '2026-09-01'), (2, 1, 'open', 20, "
+    "'2026-10-01'),"
+    "  (3, 2, 'open', 30, '2026-10-15'), (4, 2, 'done', 40, '2026-10-20'), (5, 3, 'done', 50, "
+    "'2026-11-01'),"
+    "  (6, 1, 'open', 60, '2026-11-02'), (7, 2, 'open', 70, '2026-11-03'), (8, 3, 'done', "
+    "9007199254740993, '2026-11-04');"
+    "CREATE TABLE orders_bak (id INTEGER PRIMARY KEY, customer_id INTEGER, status TEXT, amount "
+    "NUMERIC, ordered_on TEXT);"
+    "INSERT INTO orders_bak SELECT * FROM orders WHERE id <= 2;"
+    "CREATE TABLE salary (employee TEXT, amount NUMERIC);"
+    "INSERT INTO salary VALUES ('Eve', 1000);";
 
-static const char depot_sql[] = "CREATE TABLE stock (item TEXT, quantity INTEGER); INSERT INTO stock VALUES ('bolt', 12);";
+static const char depot_sql[] =
+    "CREATE TABLE stock (item TEXT, quantity INTEGER); INSERT INTO stock VALUES ('bolt', 12);";
 
 static char *
 make_wide_sql (void)
@@ -108,7 +115,8 @@ add_source (AgentFixture *f, const char *name)
     g_assert_true (plumb_index_put_card (f->index, card, &error));
     g_hash_table_add (present, plumb_table_name_join (NULL, table->schema, table->name));
   }
-  g_assert_true (plumb_index_finish_analysis (f->index, name, present, "Things for tests", "3", &error));
+  g_assert_true (
+      plumb_index_finish_analysis (f->index, name, present, "Things for tests", "3", &error));
   g_assert_no_error (error);
 }
 
@@ -123,7 +131,8 @@ make_databases (AgentFixture *f)
   make_database (depot, depot_sql, "");
 }
 
-/** agent_fixture_set_up: makes the databases and the index; @policy is the text of a policy or %NULL */
+/** agent_fixture_set_up: makes the databases and the index; @policy is the text of a policy or
+ * %NULL */
 void
 agent_fixture_set_up (AgentFixture *f, const char *policy)
 {
@@ -136,7 +145,8 @@ agent_fixture_set_up (AgentFixture *f, const char *policy)
   make_databases (f);
   f->index = plumb_index_open (path, &error);
   g_assert_no_error (error);
-  f->access = policy != NULL ? plumb_access_load_from_data ("clerk", policy, -1, &error) : plumb_access_new_unrestricted ();
+  f->access = policy != NULL ? plumb_access_load_from_data ("clerk", policy, -1, &error)
+                             : plumb_access_new_unrestricted ();
   g_assert_no_error (error);
   f->workspace = plumb_workspace_new (f->index, f->access, NULL, NULL);
   add_source (f, "shop");
@@ -187,7 +197,8 @@ agent_fixture_call (AgentFixture *f, const char *tool, const char *arguments)
 
 /** agent_fixture_fail: Returns: (transfer full): the message of a call that must fail */
 char *
-agent_fixture_fail (AgentFixture *f, const char *tool, const char *arguments, GQuark domain, int code)
+agent_fixture_fail (AgentFixture *f, const char *tool, const char *arguments, GQuark domain,
+                    int code)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *result = NULL;

@@ -67,8 +67,8 @@ note_request (ScriptedModel *self, const PlumbChatRequest *request)
 }
 
 static PlumbChatReply *
-scripted_chat (PlumbModel *model, const PlumbChatRequest *request, PlumbTextDelta delta, gpointer user_data,
-               GCancellable *cancellable, GError **error)
+scripted_chat (PlumbModel *model, const PlumbChatRequest *request, PlumbTextDelta delta,
+               gpointer user_data, GCancellable *cancellable, GError **error)
 {
   ScriptedModel *self = SCRIPTED_MODEL (model);
   Reply *reply = g_queue_pop_head (&self->replies);
@@ -154,14 +154,16 @@ void
 scripted_model_call_also (ScriptedModel *self, const char *tool, const char *arguments)
 {
   Reply *reply = g_queue_peek_tail (&self->replies);
-  g_autofree char *id = g_strdup_printf ("call-%u-%u", g_queue_get_length (&self->replies), reply->message->tool_calls->len);
+  g_autofree char *id = g_strdup_printf ("call-%u-%u", g_queue_get_length (&self->replies),
+                                         reply->message->tool_calls->len);
 
   g_ptr_array_add (reply->message->tool_calls, plumb_tool_call_new (id, tool, arguments));
 }
 
 /** scripted_model_fail: adds an error that comes after some text */
 void
-scripted_model_fail (ScriptedModel *self, PlumbModelError code, const char *text, const char *message)
+scripted_model_fail (ScriptedModel *self, PlumbModelError code, const char *text,
+                     const char *message)
 {
   Reply *reply = add_reply (self, text);
 
@@ -195,7 +197,8 @@ scripted_model_get_last (ScriptedModel *self)
   return self->last;
 }
 
-/** scripted_model_get_longest: Returns: bytes of the longest conversation that the model was sent */
+/** scripted_model_get_longest: Returns: bytes of the longest conversation that the model was sent
+ */
 gsize
 scripted_model_get_longest (ScriptedModel *self)
 {

@@ -11,7 +11,8 @@ make_result (gint64 audit_id, guint n_columns, const char *const *cells)
 {
   PlumbResult *result = plumb_result_new (NULL);
   PlumbRowSink sink = plumb_result_get_sink (result);
-  g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_result_column_free);
+  g_autoptr (GPtrArray) columns =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_result_column_free);
 
   for (guint i = 0; i < n_columns; i++)
     g_ptr_array_add (columns, plumb_result_column_new ("c", "NUMERIC", PLUMB_VALUE_DECIMAL));
@@ -47,8 +48,8 @@ check (const char *answer, const char *question, GPtrArray *sources)
   for (guint i = 0; i < numbers->len; i++) {
     const PlumbAnswerNumber *number = g_ptr_array_index (numbers, i);
 
-    g_string_append_printf (text, "%s%.*s%s", i > 0 ? " | " : "", (int) number->length, answer + number->start,
-                            number->found ? "+" : "?");
+    g_string_append_printf (text, "%s%.*s%s", i > 0 ? " | " : "", (int) number->length,
+                            answer + number->start, number->found ? "+" : "?");
     if (number->audit_id != 0) {
       g_assert_cmpint (number->audit_id, ==, 7);
       g_assert_cmpint (number->step_number, ==, 3);
@@ -60,7 +61,8 @@ check (const char *answer, const char *question, GPtrArray *sources)
 static void
 assert_check (const char *answer, const char *expected)
 {
-  static const char *const cells[] = { "320", "1234567.894", "0.12345", "9007199254740993", "2026-10-31", "40", NULL };
+  static const char *const cells[] = { "320",        "1234567.894", "0.12345", "9007199254740993",
+                                       "2026-10-31", "40",          NULL };
   g_autoptr (GPtrArray) sources = make_sources (6, cells, "SELECT 1 WHERE d < '2025-03-01'");
   g_autofree char *found = check (answer, "Orders over 30 days, by 5.000 EUR, in 2024?", sources);
 
@@ -113,7 +115,9 @@ test_question_and_dates (void)
 static void
 test_left_out (void)
 {
-  assert_check ("1. From ORD_MST_202312 and Q3\n2. `LIMIT 500` and\n```sql\nSELECT 99\n```\nhence 320.", "320+");
+  assert_check (
+      "1. From ORD_MST_202312 and Q3\n2. `LIMIT 500` and\n```sql\nSELECT 99\n```\nhence 320.",
+      "320+");
   assert_check ("", "");
   assert_check ("` 12", "12?");
 }

@@ -36,7 +36,8 @@ reply_free (gpointer data)
 }
 
 static void
-on_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
+on_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query,
+            gpointer user_data)
 {
   Fixture *f = user_data;
   SoupMessageBody *body = soup_server_message_get_request_body (message);
@@ -44,13 +45,15 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
   Reply *reply;
 
   g_mutex_lock (&f->mutex);
-  g_ptr_array_add (f->requests, g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)));
+  g_ptr_array_add (f->requests,
+                   g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)));
   reply = g_queue_pop_head (&f->replies);
   g_mutex_unlock (&f->mutex);
   g_assert_cmpstr (path, ==, "/v1/chat/completions");
   g_assert_nonnull (reply);
   soup_server_message_set_status (message, reply->status, NULL);
-  soup_server_message_set_response (message, reply->type, SOUP_MEMORY_COPY, reply->body, strlen (reply->body));
+  soup_server_message_set_response (message, reply->type, SOUP_MEMORY_COPY, reply->body,
+                                    strlen (reply->body));
   reply_free (reply);
 }
 
@@ -172,7 +175,9 @@ quote (const char *text)
 static void
 append_event (GString *events, const char *delta, const char *finish)
 {
-  g_string_append_printf (events, "data: {\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n", delta, finish);
+  g_string_append_printf (
+      events, "data: {\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n", delta,
+      finish);
 }
 
 /* A call whose arguments arrive in two pieces. */
@@ -183,9 +188,12 @@ append_call (GString *events, guint index, const char *tool, const char *argumen
   g_autofree char *start = g_strndup (arguments, half);
   g_autofree char *first = quote (start);
   g_autofree char *second = quote (arguments + half);
-  g_autofree char *begin = g_strdup_printf ("{\"tool_calls\":[{\"index\":%u,\"id\":\"call_%s_%u\",\"type\":\"function\","
-                                            "\"function\":{\"name\":\"%s\",\"arguments\":%s}}]}", index, tool, index, tool, first);
-  g_autofree char *rest = g_strdup_printf ("{\"tool_calls\":[{\"index\":%u,\"function\":{\"arguments\":%s}}]}", index, second);
+  g_autofree char *begin =
+      g_strdup_printf ("{\"tool_calls\":[{\"index\":%u,\"id\":\"call_%s_%u\",\"type\":\"function\","
+                       "\"function\":{\"name\":\"%s\",\"arguments\":%s}}]}",
+                       index, tool, index, tool, first);
+  g_autofree char *rest = g_strdup_printf (
+      "{\"tool_calls\":[{\"index\":%u,\"function\":{\"arguments\":%s}}]}", index, second);
 
   append_event (events, begin, "null");
   append_event (events, rest, "null");
@@ -236,17 +244,27 @@ assert_message (JsonArray *messages, guint number, const char *role, const char 
     g_assert_nonnull (strstr (plumb_json_get_string (message, "content", ""), says));
 }
 
-#define JOIN "FROM orders o JOIN customer c ON c.id = o.customer_id GROUP BY c.name ORDER BY n DESC, c.name LIMIT 1"
+#define JOIN                                                                                       \
+  "FROM orders o JOIN customer c ON c.id = o.customer_id GROUP BY c.name ORDER BY n DESC, c.name " \
+  "LIMIT 1"
 
 static void
 script_turn (Fixture *f)
 {
-  static const char *const search[] = { "search_tables", "{\"query\":\"orders of customers\"}", NULL };
+  static const char *const search[] = { "search_tables", "{\"query\":\"orders of customers\"}",
+                                        NULL };
   static const char *const cards[] = { "get_table_card", "{\"table\":\"shop.main.orders\"}",
-                                       "get_table_card", "{\"table\":\"shop.main.customer\"}", NULL };
-  static const char *const path[] = { "find_join_path", "{\"tables\":[\"shop.main.orders\",\"shop.main.customer\"]}", NULL };
-  static const char *const wrong[] = { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT c.title, COUNT(*) AS n " JOIN "\"}", NULL };
-  static const char *const right[] = { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT c.name, COUNT(*) AS n " JOIN "\"}", NULL };
+                                       "get_table_card", "{\"table\":\"shop.main.customer\"}",
+                                       NULL };
+  static const char *const path[] = { "find_join_path",
+                                      "{\"tables\":[\"shop.main.orders\",\"shop.main.customer\"]}",
+                                      NULL };
+  static const char *const wrong[] = {
+    "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT c.title, COUNT(*) AS n " JOIN "\"}", NULL
+  };
+  static const char *const right[] = {
+    "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT c.name, COUNT(*) AS n " JOIN "\"}", NULL
+  };
   static const char *const answer[] = { "**Ada** has the ", "most: ", "3 orders.", NULL };
 
   add_calls (f, search);
@@ -271,18 +289,21 @@ test_whole_turn (Fixture *f, gconstpointer data)
   g_assert_cmpstr (turn->answer, ==, "**Ada** has the most: 3 orders.");
   g_assert_cmpstr (f->streamed->str, ==, "[**Ada** has the ][most: ][3 orders.]");
   g_assert_cmpuint (turn->steps->len, ==, 6);
-  g_assert_cmpint (((PlumbStep *) g_ptr_array_index (turn->steps, 4))->state, ==, PLUMB_STATE_FAILED);
+  g_assert_cmpint (((PlumbStep *) g_ptr_array_index (turn->steps, 4))->state, ==,
+                   PLUMB_STATE_FAILED);
   g_assert_cmpint (((PlumbStep *) g_ptr_array_index (turn->steps, 5))->state, ==, PLUMB_STATE_DONE);
   g_assert_cmpuint (turn->numbers->len, ==, 1);
   g_assert_true (((PlumbAnswerNumber *) g_ptr_array_index (turn->numbers, 0))->found);
-  g_assert_cmpint (((PlumbAnswerNumber *) g_ptr_array_index (turn->numbers, 0))->step_number, ==, 6);
+  g_assert_cmpint (((PlumbAnswerNumber *) g_ptr_array_index (turn->numbers, 0))->step_number, ==,
+                   6);
 
   messages = get_messages (f, 0, &first);
   g_assert_cmpuint (json_array_get_length (messages), ==, 2);
   assert_message (messages, 0, "system", "Today is 2026-11-30");
   assert_message (messages, 0, "system", "- shop (SQLite");
   assert_message (messages, 1, "user", "Who has the most orders");
-  g_assert_cmpuint (json_array_get_length (plumb_json_get_array (json_node_get_object (first), "tools")), ==, 8);
+  g_assert_cmpuint (
+      json_array_get_length (plumb_json_get_array (json_node_get_object (first), "tools")), ==, 8);
   messages = get_messages (f, 5, &last);
   g_assert_cmpuint (json_array_get_length (messages), ==, 13);
   assert_message (messages, 3, "tool", "\"table\":\"orders\"");
@@ -290,8 +311,9 @@ test_whole_turn (Fixture *f, gconstpointer data)
   assert_message (messages, 8, "tool", "\"path\":[{");
   assert_message (messages, 10, "tool", "{\"error\":");
   assert_message (messages, 12, "tool", "[[\"Ada\",3]]");
-  g_assert_cmpstr (plumb_json_get_string (json_array_get_object_element (messages, 6), "tool_call_id", NULL), ==,
-                   "call_get_table_card_1");
+  g_assert_cmpstr (
+      plumb_json_get_string (json_array_get_object_element (messages, 6), "tool_call_id", NULL), ==,
+      "call_get_table_card_1");
 }
 
 /* What a model's endpoint does wrong, and what the turn ends with. */
@@ -303,8 +325,11 @@ static const struct {
 } faults[] = {
   { 200, "text/html", "<html>Sign in</html>", PLUMB_MODEL_ERROR_PROTOCOL },
   { 401, "application/json", "{\"error\":{\"message\":\"bad key\"}}", PLUMB_MODEL_ERROR_KEY },
-  { 404, "application/json", "{\"error\":{\"message\":\"no such model\"}}", PLUMB_MODEL_ERROR_NOT_FOUND },
-  { 200, "text/event-stream", "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"So\"}}]}\n\n", PLUMB_MODEL_ERROR_BROKEN_OFF },
+  { 404, "application/json", "{\"error\":{\"message\":\"no such model\"}}",
+    PLUMB_MODEL_ERROR_NOT_FOUND },
+  { 200, "text/event-stream",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"So\"}}]}\n\n",
+    PLUMB_MODEL_ERROR_BROKEN_OFF },
 };
 
 static void
@@ -323,7 +348,8 @@ test_faults (Fixture *f, gconstpointer data)
     g_assert_null (strstr (f->error->message, "sk-secret-key"));
     conversations = plumb_index_list_conversations (f->agent.index, NULL);
     g_assert_cmpuint (conversations->len, ==, i + 1);
-    turns = plumb_index_list_turns (f->agent.index, ((PlumbConversation *) g_ptr_array_index (conversations, 0))->id, NULL);
+    turns = plumb_index_list_turns (
+        f->agent.index, ((PlumbConversation *) g_ptr_array_index (conversations, 0))->id, NULL);
     stored = g_ptr_array_index (turns, 0);
     g_assert_cmpint (stored->state, ==, PLUMB_STATE_FAILED);
     g_assert_cmpstr (stored->question, ==, f->request.question);

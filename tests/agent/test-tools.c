@@ -6,7 +6,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-static const char policy[] = "[role clerk]\nallow=*;\ndeny=shop.*.salary;shop.*.customer.email;depot.*;\n";
+static const char policy[] =
+    "[role clerk]\nallow=*;\ndeny=shop.*.salary;shop.*.customer.email;depot.*;\n";
 
 static void
 set_up (AgentFixture *f, gconstpointer data)
@@ -50,13 +51,18 @@ static const struct {
   { "search_tables", "{}", "search_tables needs the argument query" },
   { "search_tables", "{\"query\":\"\"}", "query must not be empty" },
   { "search_tables", "{\"query\":7}", "query must be a string, not a number" },
-  { "search_tables", "{\"query\":\"x\",\"limit\":\"8\"}", "limit must be a whole number such as 8, not a string" },
+  { "search_tables", "{\"query\":\"x\",\"limit\":\"8\"}",
+    "limit must be a whole number such as 8, not a string" },
   { "search_tables", "{\"query\":\"x\",\"limit\":31}", "from 1 to 30" },
   { "search_tables", "{\"query\":\"x\",\"limit\":2.5}", "limit must be a whole number" },
-  { "search_tables", "{\"query\":\"x\",\"databases\":{}}", "databases must be an array of strings, not an object; known databases: " },
-  { "search_tables", "{\"query\":\"x\",\"databases\":[1]}", "databases must be an array of strings" },
-  { "search_tables", "{\"question\":\"x\"}", "has no argument “question”. Its arguments: query, databases, limit." },
-  { "run_query", "{\"sql\":\"SELECT 1\"}", "run_query needs the argument database; known databases: " },
+  { "search_tables", "{\"query\":\"x\",\"databases\":{}}",
+    "databases must be an array of strings, not an object; known databases: " },
+  { "search_tables", "{\"query\":\"x\",\"databases\":[1]}",
+    "databases must be an array of strings" },
+  { "search_tables", "{\"question\":\"x\"}",
+    "has no argument “question”. Its arguments: query, databases, limit." },
+  { "run_query", "{\"sql\":\"SELECT 1\"}",
+    "run_query needs the argument database; known databases: " },
   { "run_query", "{\"database\":\"shop\"}", "run_query needs the argument sql" },
   { "run_query", "{\"database\":null,\"sql\":\"SELECT 1\"}", "needs the argument database" },
   { "get_table_card", "{\"table\":[\"orders\"]}", "table must be a string, not an array" },
@@ -64,9 +70,11 @@ static const struct {
   { "get_table_card", "{\"table\":\"\\\"orders\"}", "without a closing one" },
   { "find_join_path", "{\"tables\":[\"orders\"]}", "at least 2" },
   { "find_join_path", "{\"tables\":\"orders\"}", "at least 2" },
-  { "export_query", "{\"format\":\"pdf\",\"result_id\":\"r1\"}", "format must be one of csv, xlsx, jsonl" },
+  { "export_query", "{\"format\":\"pdf\",\"result_id\":\"r1\"}",
+    "format must be one of csv, xlsx, jsonl" },
   { "export_query", "{\"format\":\"csv\"}", "either result_id alone, or database and sql" },
-  { "export_query", "{\"format\":\"csv\",\"database\":\"shop\"}", "either result_id alone, or database and sql" },
+  { "export_query", "{\"format\":\"csv\",\"database\":\"shop\"}",
+    "either result_id alone, or database and sql" },
   { "save_table_note", "{\"table\":\"orders\"}", "needs the argument text" },
 };
 
@@ -74,8 +82,8 @@ static void
 test_bad_arguments (AgentFixture *f, gconstpointer data)
 {
   for (guint i = 0; i < G_N_ELEMENTS (bad_calls); i++) {
-    g_autofree char *message = agent_fixture_fail (f, bad_calls[i].tool, bad_calls[i].arguments, PLUMB_ERROR,
-                                                   PLUMB_ERROR_INVALID_ARGUMENT);
+    g_autofree char *message = agent_fixture_fail (f, bad_calls[i].tool, bad_calls[i].arguments,
+                                                   PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT);
 
     assert_says (message, bad_calls[i].says);
   }
@@ -87,7 +95,8 @@ test_deep_arguments (AgentFixture *f, gconstpointer data)
 {
   g_autofree char *deep = g_strnfill (100000, '[');
   g_autofree char *arguments = g_strconcat ("{\"query\":", deep, NULL);
-  g_autofree char *message = agent_fixture_fail (f, "search_tables", arguments, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT);
+  g_autofree char *message =
+      agent_fixture_fail (f, "search_tables", arguments, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT);
 
   assert_says (message, "too deeply nested");
 }
@@ -95,11 +104,18 @@ test_deep_arguments (AgentFixture *f, gconstpointer data)
 static void
 test_unknown_names (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *tool = agent_fixture_fail (f, "drop_tables", "{}", PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
-  g_autofree char *database = agent_fixture_fail (f, "list_tables", "{\"database\":\"shopp\"}", PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
-  g_autofree char *table = agent_fixture_fail (f, "get_table_card", "{\"table\":\"shop.main.order\"}", PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
-  g_autofree char *column = agent_fixture_fail (f, "get_table_card", "{\"table\":\"orders\",\"columns\":[\"statuss\"]}", PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
-  g_autofree char *result = agent_fixture_fail (f, "export_query", "{\"format\":\"csv\",\"result_id\":\"r99\"}", PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
+  g_autofree char *tool =
+      agent_fixture_fail (f, "drop_tables", "{}", PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
+  g_autofree char *database = agent_fixture_fail (f, "list_tables", "{\"database\":\"shopp\"}",
+                                                  PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
+  g_autofree char *table = agent_fixture_fail (
+      f, "get_table_card", "{\"table\":\"shop.main.order\"}", PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
+  g_autofree char *column =
+      agent_fixture_fail (f, "get_table_card", "{\"table\":\"orders\",\"columns\":[\"statuss\"]}",
+                          PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
+  g_autofree char *result =
+      agent_fixture_fail (f, "export_query", "{\"format\":\"csv\",\"result_id\":\"r99\"}",
+                          PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
 
   assert_says (tool, "There is no tool “drop_tables”");
   assert_says (tool, "run_query");
@@ -112,9 +128,12 @@ test_unknown_names (AgentFixture *f, gconstpointer data)
 static void
 test_lenient (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *one = agent_fixture_call (f, "search_tables", "{\"query\":\"orders\",\"databases\":\"shop\",\"limit\":3.0}");
-  g_autofree char *null = agent_fixture_call (f, "search_tables", " {\"query\":\"orders\",\"databases\":null,\"limit\":null} ");
-  g_autofree char *full = agent_fixture_call (f, "get_table_card", "{\"table\":\"shop.main.orders\"}");
+  g_autofree char *one = agent_fixture_call (
+      f, "search_tables", "{\"query\":\"orders\",\"databases\":\"shop\",\"limit\":3.0}");
+  g_autofree char *null = agent_fixture_call (
+      f, "search_tables", " {\"query\":\"orders\",\"databases\":null,\"limit\":null} ");
+  g_autofree char *full =
+      agent_fixture_call (f, "get_table_card", "{\"table\":\"shop.main.orders\"}");
   g_autofree char *brief = agent_fixture_call (f, "get_table_card", "{\"table\":\"orders\"}");
 
   assert_says (one, "\"table\":\"orders\"");
@@ -125,7 +144,8 @@ test_lenient (AgentFixture *f, gconstpointer data)
 static void
 test_search (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *json = agent_fixture_call (f, "search_tables", "{\"query\":\"orders not yet processed\"}");
+  g_autofree char *json =
+      agent_fixture_call (f, "search_tables", "{\"query\":\"orders not yet processed\"}");
   g_autoptr (JsonNode) node = NULL;
   JsonObject *object = parse (json, &node);
   JsonArray *candidates = plumb_json_get_array (object, "candidates");
@@ -137,7 +157,8 @@ test_search (AgentFixture *f, gconstpointer data)
   g_assert_cmpstr (plumb_json_get_string (first, "database", NULL), ==, "shop");
   g_assert_cmpstr (plumb_json_get_string (first, "status", NULL), ==, "live");
   g_assert_cmpstr (plumb_json_get_string (first, "engine", NULL), ==, "SQLite");
-  g_assert_cmpstr (plumb_json_get_string (plumb_json_get_object (codes, "status"), "open", NULL), ==, "not yet processed");
+  g_assert_cmpstr (plumb_json_get_string (plumb_json_get_object (codes, "status"), "open", NULL),
+                   ==, "not yet processed");
   g_assert_cmpstr (joins[0], ==, "customer_id → main.customer.id (N:1, declared, trust 1)");
   g_assert_nonnull (f->context.candidates);
 }
@@ -156,21 +177,30 @@ test_card_of_wide_table (AgentFixture *f, gconstpointer data)
   object = parse (json, &node);
   columns = plumb_json_get_array (object, "columns");
   g_assert_cmpuint (json_array_get_length (columns), ==, 320);
-  g_assert_cmpstr (plumb_json_get_string (json_array_get_object_element (columns, 319), "name", NULL), ==, "escalation_level");
-  g_assert_cmpstr (plumb_json_get_string (json_array_get_object_element (columns, 300), "type", NULL), ==, "NUMERIC");
-  picked = agent_fixture_call (f, "get_table_card", "{\"table\":\"wide\",\"columns\":\"escalation_level\"}");
+  g_assert_cmpstr (
+      plumb_json_get_string (json_array_get_object_element (columns, 319), "name", NULL), ==,
+      "escalation_level");
+  g_assert_cmpstr (
+      plumb_json_get_string (json_array_get_object_element (columns, 300), "type", NULL), ==,
+      "NUMERIC");
+  picked = agent_fixture_call (f, "get_table_card",
+                               "{\"table\":\"wide\",\"columns\":\"escalation_level\"}");
   g_assert_cmpuint (strlen (picked), <, 1000);
 }
 
 static void
 test_join_path (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *json = agent_fixture_call (f, "find_join_path", "{\"tables\":[\"orders\",\"shop.main.customer\"]}");
-  g_autofree char *none = agent_fixture_call (f, "find_join_path", "{\"tables\":[\"orders\",\"salary\"]}");
-  g_autofree char *apart = agent_fixture_fail (f, "find_join_path", "{\"tables\":[\"orders\",\"stock\"]}", PLUMB_ERROR,
-                                               PLUMB_ERROR_INVALID_ARGUMENT);
+  g_autofree char *json =
+      agent_fixture_call (f, "find_join_path", "{\"tables\":[\"orders\",\"shop.main.customer\"]}");
+  g_autofree char *none =
+      agent_fixture_call (f, "find_join_path", "{\"tables\":[\"orders\",\"salary\"]}");
+  g_autofree char *apart =
+      agent_fixture_fail (f, "find_join_path", "{\"tables\":[\"orders\",\"stock\"]}", PLUMB_ERROR,
+                          PLUMB_ERROR_INVALID_ARGUMENT);
   g_autoptr (JsonNode) node = NULL;
-  JsonObject *step = json_array_get_object_element (plumb_json_get_array (parse (json, &node), "path"), 0);
+  JsonObject *step =
+      json_array_get_object_element (plumb_json_get_array (parse (json, &node), "path"), 0);
 
   g_assert_cmpint (plumb_json_get_int (step, "trust", 0), ==, 1);
   assert_says (plumb_json_get_string (step, "instruction", ""), "Use");
@@ -184,8 +214,10 @@ static void
 test_list_tables (AgentFixture *f, gconstpointer data)
 {
   g_autofree char *all = agent_fixture_call (f, "list_tables", "{\"database\":\"shop\"}");
-  g_autofree char *some = agent_fixture_call (f, "list_tables", "{\"database\":\"shop\",\"pattern\":\"ORDER*\"}");
-  g_autofree char *part = agent_fixture_call (f, "list_tables", "{\"database\":\"shop\",\"pattern\":\"_ba\"}");
+  g_autofree char *some =
+      agent_fixture_call (f, "list_tables", "{\"database\":\"shop\",\"pattern\":\"ORDER*\"}");
+  g_autofree char *part =
+      agent_fixture_call (f, "list_tables", "{\"database\":\"shop\",\"pattern\":\"_ba\"}");
 
   assert_says (all, "\"total\":5");
   assert_says (some, "[\"main.orders\",\"main.orders_bak\"]");
@@ -195,12 +227,16 @@ test_list_tables (AgentFixture *f, gconstpointer data)
 static void
 test_run (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *json = agent_fixture_call (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) AS n FROM orders WHERE status = 'open'\"}");
+  g_autofree char *json = agent_fixture_call (
+      f, "run_query",
+      "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) AS n FROM orders WHERE status = 'open'\"}");
   g_autoptr (JsonNode) node = NULL;
   JsonObject *object = parse (json, &node);
   g_autoptr (PlumbAuditRecord) record = plumb_index_get_audit (f->index, f->context.audit_id, NULL);
 
-  g_assert_cmpint (json_array_get_int_element (json_array_get_array_element (plumb_json_get_array (object, "rows"), 0), 0), ==, 5);
+  g_assert_cmpint (json_array_get_int_element (
+                       json_array_get_array_element (plumb_json_get_array (object, "rows"), 0), 0),
+                   ==, 5);
   g_assert_cmpint (json_array_get_length (plumb_json_get_array (object, "warnings")), ==, 0);
   assert_says (plumb_json_get_string (object, "result_id", ""), "r");
   g_assert_nonnull (record);
@@ -214,11 +250,16 @@ test_run (AgentFixture *f, gconstpointer data)
 static void
 test_run_exact_and_capped (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *exact = agent_fixture_call (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT amount FROM orders WHERE id = 8\"}");
-  g_autofree char *rows = agent_fixture_call (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT id FROM orders\",\"max_rows\":3}");
-  g_autofree char *bytes = agent_fixture_call (f, "run_query",
-    "{\"database\":\"shop\",\"sql\":\"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) "
-    "SELECT i, '\\u0001\\u0002 a long text that is repeated for each of the rows, so that they do not fit' FROM n\"}");
+  g_autofree char *exact = agent_fixture_call (
+      f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT amount FROM orders WHERE id = 8\"}");
+  g_autofree char *rows = agent_fixture_call (
+      f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT id FROM orders\",\"max_rows\":3}");
+  g_autofree char *bytes =
+      agent_fixture_call (f, "run_query",
+                          "{\"database\":\"shop\",\"sql\":\"WITH RECURSIVE n (i) AS (SELECT 1 "
+                          "UNION ALL SELECT i + 1 FROM n WHERE i < 400) "
+                          "SELECT i, '\\u0001\\u0002 a long text that is repeated for each of the "
+                          "rows, so that they do not fit' FROM n\"}");
 
   assert_says (exact, "\"9007199254740993\"");
   assert_says (rows, "\"row_count\":3,\"truncated\":true,\"truncated_by\":\"rows\"");
@@ -229,8 +270,12 @@ test_run_exact_and_capped (AgentFixture *f, gconstpointer data)
 static void
 test_run_refused (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *write = agent_fixture_fail (f, "run_query", "{\"database\":\"shop\",\"sql\":\"DELETE FROM orders\"}", PLUMB_ERROR, PLUMB_ERROR_REFUSED);
-  g_autofree char *two = agent_fixture_fail (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT 1; SELECT 2\"}", PLUMB_ERROR, PLUMB_ERROR_REFUSED);
+  g_autofree char *write =
+      agent_fixture_fail (f, "run_query", "{\"database\":\"shop\",\"sql\":\"DELETE FROM orders\"}",
+                          PLUMB_ERROR, PLUMB_ERROR_REFUSED);
+  g_autofree char *two =
+      agent_fixture_fail (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT 1; SELECT 2\"}",
+                          PLUMB_ERROR, PLUMB_ERROR_REFUSED);
 
   assert_says (write, "was refused and not run");
   g_assert_nonnull (two);
@@ -240,11 +285,16 @@ test_run_refused (AgentFixture *f, gconstpointer data)
 static void
 test_warnings (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *copy = agent_fixture_call (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM orders_bak\"}");
-  g_autofree char *empty = agent_fixture_call (f, "run_query",
-    "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM orders o JOIN customer c ON o.customer_id = c.id WHERE c.name = 'Zoe'\"}");
-  g_autofree char *fan = agent_fixture_call (f, "run_query",
-    "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*), SUM(c.id) FROM customer c JOIN orders o ON o.customer_id = c.id\"}");
+  g_autofree char *copy = agent_fixture_call (
+      f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM orders_bak\"}");
+  g_autofree char *empty =
+      agent_fixture_call (f, "run_query",
+                          "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM orders o JOIN "
+                          "customer c ON o.customer_id = c.id WHERE c.name = 'Zoe'\"}");
+  g_autofree char *fan =
+      agent_fixture_call (f, "run_query",
+                          "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*), SUM(c.id) FROM "
+                          "customer c JOIN orders o ON o.customer_id = c.id\"}");
 
   assert_says (copy, "backup copy of main.orders");
   assert_says (empty, "The inner join gave no rows");
@@ -254,8 +304,11 @@ test_warnings (AgentFixture *f, gconstpointer data)
 static void
 test_explain (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *json = agent_fixture_call (f, "explain_query", "{\"database\":\"shop\",\"sql\":\"SELECT * FROM orders WHERE id = 3\"}");
-  g_autofree char *message = agent_fixture_fail (f, "explain_query", "{\"database\":\"shop\",\"sql\":\"DROP TABLE orders\"}", PLUMB_ERROR, PLUMB_ERROR_REFUSED);
+  g_autofree char *json = agent_fixture_call (
+      f, "explain_query", "{\"database\":\"shop\",\"sql\":\"SELECT * FROM orders WHERE id = 3\"}");
+  g_autofree char *message = agent_fixture_fail (
+      f, "explain_query", "{\"database\":\"shop\",\"sql\":\"DROP TABLE orders\"}", PLUMB_ERROR,
+      PLUMB_ERROR_REFUSED);
 
   assert_says (json, "orders");
   assert_says (json, "\"check\":\"allow\"");
@@ -266,8 +319,10 @@ test_explain (AgentFixture *f, gconstpointer data)
 static void
 test_note (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *json = agent_fixture_call (f, "save_table_note", "{\"table\":\"orders\",\"text\":\"Closed in 2025\"}");
-  g_autoptr (GPtrArray) notes = plumb_index_list_notes (f->index, "shop", "main", "orders", FALSE, NULL);
+  g_autofree char *json = agent_fixture_call (f, "save_table_note",
+                                              "{\"table\":\"orders\",\"text\":\"Closed in 2025\"}");
+  g_autoptr (GPtrArray) notes =
+      plumb_index_list_notes (f->index, "shop", "main", "orders", FALSE, NULL);
   const PlumbNote *note = g_ptr_array_index (notes, 0);
 
   assert_says (json, "\"table\":\"shop.main.orders\"");
@@ -288,12 +343,19 @@ export_to (AgentFixture *f, const char *arguments)
 static void
 test_export (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *first = agent_fixture_call (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT name, email, 'a,\\\"b\\\"' AS q, '' AS empty FROM customer ORDER BY id\",\"max_rows\":1}");
-  g_autofree char *arguments = g_strdup_printf ("{\"format\":\"csv\",\"result_id\":\"%s\"}", plumb_result_get_id (f->context.result));
+  g_autofree char *first =
+      agent_fixture_call (f, "run_query",
+                          "{\"database\":\"shop\",\"sql\":\"SELECT name, email, 'a,\\\"b\\\"' AS "
+                          "q, '' AS empty FROM customer ORDER BY id\",\"max_rows\":1}");
+  g_autofree char *arguments = g_strdup_printf ("{\"format\":\"csv\",\"result_id\":\"%s\"}",
+                                                plumb_result_get_id (f->context.result));
   g_autofree char *path = export_to (f, arguments);
   g_autofree char *manifest = g_strconcat (path, ".manifest.json", NULL);
-  g_autofree char *jsonl = export_to (f, "{\"format\":\"jsonl\",\"database\":\"shop\",\"sql\":\"SELECT amount, amount FROM orders WHERE id > 6 ORDER BY id\"}");
-  g_autofree char *xlsx = export_to (f, "{\"format\":\"xlsx\",\"database\":\"shop\",\"sql\":\"SELECT * FROM orders\"}");
+  g_autofree char *jsonl =
+      export_to (f, "{\"format\":\"jsonl\",\"database\":\"shop\",\"sql\":\"SELECT amount, amount "
+                    "FROM orders WHERE id > 6 ORDER BY id\"}");
+  g_autofree char *xlsx =
+      export_to (f, "{\"format\":\"xlsx\",\"database\":\"shop\",\"sql\":\"SELECT * FROM orders\"}");
   g_autofree char *csv_text = NULL;
   g_autofree char *manifest_text = NULL;
   g_autofree char *jsonl_text = NULL;
@@ -308,8 +370,9 @@ test_export (AgentFixture *f, gconstpointer data)
   assert_says (manifest_text, "\"rows\":3");
   assert_says (manifest_text, "\"truncated_by\":null");
   g_assert_true (g_file_get_contents (jsonl, &jsonl_text, NULL, NULL));
-  g_assert_cmpstr (jsonl_text, ==, "{\"amount\":70,\"amount_2\":70}\n"
-                                   "{\"amount\":\"9007199254740993\",\"amount_2\":\"9007199254740993\"}\n");
+  g_assert_cmpstr (jsonl_text, ==,
+                   "{\"amount\":70,\"amount_2\":70}\n"
+                   "{\"amount\":\"9007199254740993\",\"amount_2\":\"9007199254740993\"}\n");
   g_assert_true (g_file_get_contents (xlsx, &xlsx_bytes, NULL, NULL));
   g_assert_true (g_str_has_prefix (xlsx_bytes, "PK"));
 }
@@ -317,8 +380,10 @@ test_export (AgentFixture *f, gconstpointer data)
 static void
 test_export_failure (AgentFixture *f, gconstpointer data)
 {
-  g_autofree char *message = agent_fixture_fail (f, "export_query",
-    "{\"format\":\"csv\",\"database\":\"shop\",\"sql\":\"SELECT nothing FROM orders\"}", PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
+  g_autofree char *message = agent_fixture_fail (
+      f, "export_query",
+      "{\"format\":\"csv\",\"database\":\"shop\",\"sql\":\"SELECT nothing FROM orders\"}",
+      PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
   g_autoptr (GDir) folder = g_dir_open (f->folder, 0, NULL);
   const char *name;
 
@@ -344,13 +409,15 @@ test_scope (AgentFixture *f, gconstpointer data)
 
   f->context.scope = scope;
   for (guint i = 0; i < G_N_ELEMENTS (outside); i++) {
-    g_autofree char *message = agent_fixture_fail (f, outside[i][0], outside[i][1], PLUMB_ERROR, PLUMB_ERROR_OUT_OF_SCOPE);
+    g_autofree char *message =
+        agent_fixture_fail (f, outside[i][0], outside[i][1], PLUMB_ERROR, PLUMB_ERROR_OUT_OF_SCOPE);
 
     assert_says (message, "bound to depot");
   }
   g_assert_cmpuint (agent_fixture_count_audit (f), ==, 0);
   inside = agent_fixture_call (f, "get_table_card", "{\"table\":\"stock\"}");
-  other = agent_fixture_call (f, "search_tables", "{\"query\":\"orders\",\"databases\":[\"shop\"]}");
+  other =
+      agent_fixture_call (f, "search_tables", "{\"query\":\"orders\",\"databases\":[\"shop\"]}");
   assert_says (other, "\"outside_scope\":true");
   assert_says (other, "ask the user");
 }
@@ -365,17 +432,23 @@ test_role (AgentFixture *f, gconstpointer data)
     { "list_tables", "{\"database\":\"depot\"}" },
     { "run_query", "{\"database\":\"depot\",\"sql\":\"SELECT 1\"}" },
     { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT * FROM salary\"}" },
-    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT 1 WHERE EXISTS (SELECT 1 FROM salary)\"}" },
+    { "run_query",
+      "{\"database\":\"shop\",\"sql\":\"SELECT 1 WHERE EXISTS (SELECT 1 FROM salary)\"}" },
     { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT * FROM customer\"}" },
     { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT c.* FROM customer c\"}" },
     { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT email FROM customer\"}" },
-    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM customer WHERE email LIKE 'a%'\"}" },
+    { "run_query",
+      "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM customer WHERE email LIKE 'a%'\"}" },
     { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT id FROM customer ORDER BY EMAIL\"}" },
-    { "run_query", "{\"database\":\"shop\",\"sql\":\"WITH c AS (SELECT * FROM customer) SELECT name FROM c\"}" },
-    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT o.id FROM orders o JOIN customer c ON o.status = c.email\"}" },
-    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT * FROM orders NATURAL JOIN customer\"}" },
+    { "run_query",
+      "{\"database\":\"shop\",\"sql\":\"WITH c AS (SELECT * FROM customer) SELECT name FROM c\"}" },
+    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT o.id FROM orders o JOIN customer c ON "
+                   "o.status = c.email\"}" },
+    { "run_query",
+      "{\"database\":\"shop\",\"sql\":\"SELECT * FROM orders NATURAL JOIN customer\"}" },
     { "explain_query", "{\"database\":\"shop\",\"sql\":\"SELECT email FROM customer\"}" },
-    { "export_query", "{\"format\":\"csv\",\"database\":\"shop\",\"sql\":\"SELECT * FROM salary\"}" },
+    { "export_query",
+      "{\"format\":\"csv\",\"database\":\"shop\",\"sql\":\"SELECT * FROM salary\"}" },
   };
   g_autofree char *card = NULL;
   g_autofree char *search = NULL;
@@ -383,7 +456,8 @@ test_role (AgentFixture *f, gconstpointer data)
   g_autofree char *star = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (forbidden); i++) {
-    g_autofree char *message = agent_fixture_fail (f, forbidden[i][0], forbidden[i][1], PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION);
+    g_autofree char *message = agent_fixture_fail (f, forbidden[i][0], forbidden[i][1], PLUMB_ERROR,
+                                                   PLUMB_ERROR_NO_PERMISSION);
 
     assert_says (message, "o permission");
   }
@@ -393,9 +467,13 @@ test_role (AgentFixture *f, gconstpointer data)
   search = agent_fixture_call (f, "search_tables", "{\"query\":\"salaries of employees\"}");
   assert_says (search, "\"no_permission\":[\"shop.main.salary\"]");
   g_assert_null (strstr (search, "Salaries"));
-  allowed = agent_fixture_call (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*), MAX(c.name) FROM customer c\"}");
+  allowed = agent_fixture_call (
+      f, "run_query",
+      "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*), MAX(c.name) FROM customer c\"}");
   assert_says (allowed, "[[3,\"Cleo\"]]");
-  star = agent_fixture_fail (f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT * FROM customer\"}", PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION);
+  star = agent_fixture_fail (f, "run_query",
+                             "{\"database\":\"shop\",\"sql\":\"SELECT * FROM customer\"}",
+                             PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION);
   assert_says (star, "Name columns instead: id, name.");
 }
 
@@ -421,7 +499,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(name, function) g_test_add ("/tools/" name, AgentFixture, NULL, set_up, function, tear_down)
+#define ADD(name, function)                                                                        \
+  g_test_add ("/tools/" name, AgentFixture, NULL, set_up, function, tear_down)
   ADD ("bad-arguments", test_bad_arguments);
   ADD ("deep-arguments", test_deep_arguments);
   ADD ("unknown-names", test_unknown_names);

@@ -5,10 +5,13 @@
 
 #include <string.h>
 
-#define COUNT "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM orders WHERE status = 'open'\"}"
+#define COUNT                                                                                      \
+  "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM orders WHERE status = 'open'\"}"
 
 /* Counts until it is stopped. */
-#define FOREVER "{\"database\":\"shop\",\"sql\":\"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n\"}"
+#define FOREVER                                                                                    \
+  "{\"database\":\"shop\",\"sql\":\"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 "     \
+  "FROM n) SELECT COUNT(*) FROM n\"}"
 
 typedef struct {
   AgentFixture agent;
@@ -23,14 +26,17 @@ typedef struct {
 static void
 on_event (const PlumbEvent *event, gpointer user_data)
 {
-  static const char *const names[] = { "start", "step", "change", "finish", "text", "tables", "rows", "end" };
+  static const char *const names[] = { "start", "step",   "change", "finish",
+                                       "text",  "tables", "rows",   "end" };
   Fixture *f = user_data;
 
   g_string_append_printf (f->events, "%s%s", f->events->len > 0 ? " " : "", names[event->kind]);
   if (event->step != NULL && event->kind == PLUMB_EVENT_STEP_FINISHED)
-    g_string_append_printf (f->events, ":%s:%s", event->step->tool != NULL ? event->step->tool : "text",
+    g_string_append_printf (f->events, ":%s:%s",
+                            event->step->tool != NULL ? event->step->tool : "text",
                             plumb_state_to_string (event->step->state));
-  if (f->cancel_in_tool && event->kind == PLUMB_EVENT_STEP_STARTED && event->step->kind == PLUMB_STEP_TOOL)
+  if (f->cancel_in_tool && event->kind == PLUMB_EVENT_STEP_STARTED &&
+      event->step->kind == PLUMB_STEP_TOOL)
     g_cancellable_cancel (f->cancellable);
 }
 
@@ -85,7 +91,8 @@ get_stored (Fixture *f)
   g_autoptr (GPtrArray) turns = NULL;
 
   g_assert_cmpuint (conversations->len, ==, 1);
-  turns = plumb_index_list_turns (f->agent.index, ((PlumbConversation *) g_ptr_array_index (conversations, 0))->id, NULL);
+  turns = plumb_index_list_turns (
+      f->agent.index, ((PlumbConversation *) g_ptr_array_index (conversations, 0))->id, NULL);
   g_assert_cmpuint (turns->len, ==, 1);
   return plumb_turn_copy (g_ptr_array_index (turns, 0));
 }
@@ -105,8 +112,9 @@ test_answer (Fixture *f, gconstpointer data)
   g_assert_no_error (f->error);
   g_assert_cmpstr (turn->answer, ==, "5 orders are open.");
   g_assert_cmpint (turn->state, ==, PLUMB_STATE_DONE);
-  g_assert_cmpstr (f->events->str, ==, "start text step finish:text:done step finish:search_tables:done tables "
-                                       "step finish:run_query:done rows text end");
+  g_assert_cmpstr (f->events->str, ==,
+                   "start text step finish:text:done step finish:search_tables:done tables "
+                   "step finish:run_query:done rows text end");
   number = g_ptr_array_index (turn->numbers, 0);
   step = g_ptr_array_index (turn->steps, 2);
   g_assert_true (number->found);
@@ -127,7 +135,9 @@ test_tool_errors (Fixture *f, gconstpointer data)
 
   scripted_model_call (f->model, NULL, "run_query", "not json");
   scripted_model_call (f->model, NULL, "no_such_tool", "{}");
-  scripted_model_call (f->model, NULL, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM orders WHERE state = 'open'\"}");
+  scripted_model_call (
+      f->model, NULL, "run_query",
+      "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM orders WHERE state = 'open'\"}");
   scripted_model_call (f->model, NULL, "run_query", COUNT);
   scripted_model_say (f->model, "5");
   turn = ask (f);
@@ -170,7 +180,8 @@ test_many_calls_in_one_reply (Fixture *f, gconstpointer data)
   g_assert_no_error (f->error);
   g_assert_cmpuint (turn->steps->len, ==, 10);
   g_assert_cmpint (((PlumbStep *) g_ptr_array_index (turn->steps, 7))->state, ==, PLUMB_STATE_DONE);
-  g_assert_cmpint (((PlumbStep *) g_ptr_array_index (turn->steps, 8))->state, ==, PLUMB_STATE_FAILED);
+  g_assert_cmpint (((PlumbStep *) g_ptr_array_index (turn->steps, 8))->state, ==,
+                   PLUMB_STATE_FAILED);
 }
 
 static void
@@ -199,9 +210,11 @@ test_history_is_bounded (Fixture *f, gconstpointer data)
 
   f->request.limits.max_history_bytes = 24 * 1024;
   for (guint i = 0; i < 10; i++) {
-    g_autofree char *arguments = g_strdup_printf ("{\"table\":\"wide\",\"columns\":[\"measurement_value_%03u\"]}", i + 1);
+    g_autofree char *arguments =
+        g_strdup_printf ("{\"table\":\"wide\",\"columns\":[\"measurement_value_%03u\"]}", i + 1);
 
-    scripted_model_call (f->model, NULL, "get_table_card", i % 2 == 0 ? "{\"table\":\"shop.main.wide\"}" : arguments);
+    scripted_model_call (f->model, NULL, "get_table_card",
+                         i % 2 == 0 ? "{\"table\":\"shop.main.wide\"}" : arguments);
     f->request.question = "How many?";
   }
   scripted_model_say (f->model, "I can't tell.");
@@ -255,7 +268,8 @@ test_talks_first (Fixture *f, gconstpointer data)
   turn = ask (f);
   g_assert_no_error (f->error);
   g_assert_cmpstr (turn->answer, ==, "There are 5 open orders.");
-  g_assert_cmpstr (((PlumbStep *) g_ptr_array_index (turn->steps, 0))->result, ==, "There are 42 open orders.");
+  g_assert_cmpstr (((PlumbStep *) g_ptr_array_index (turn->steps, 0))->result, ==,
+                   "There are 42 open orders.");
 }
 
 static void
@@ -293,7 +307,8 @@ test_model_fault (Fixture *f, gconstpointer data)
   const PlumbStep *last;
 
   scripted_model_call (f->model, NULL, "run_query", COUNT);
-  scripted_model_fail (f->model, PLUMB_MODEL_ERROR_BROKEN_OFF, "There are", "The stream ended early.");
+  scripted_model_fail (f->model, PLUMB_MODEL_ERROR_BROKEN_OFF, "There are",
+                       "The stream ended early.");
   g_assert_null (ask (f));
   g_assert_error (f->error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_BROKEN_OFF);
   stored = get_stored (f);
@@ -414,7 +429,8 @@ test_mention (Fixture *f, gconstpointer data)
   scripted_model_say (f->model, "That is in another database.");
   turn = ask (f);
   g_assert_no_error (f->error);
-  g_assert_nonnull (strstr (((PlumbStep *) g_ptr_array_index (turn->steps, 0))->error, "bound to depot"));
+  g_assert_nonnull (
+      strstr (((PlumbStep *) g_ptr_array_index (turn->steps, 0))->error, "bound to depot"));
 }
 
 static void
@@ -452,7 +468,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(name, function) g_test_add ("/turn-loop/" name, Fixture, NULL, set_up, function, tear_down)
+#define ADD(name, function)                                                                        \
+  g_test_add ("/turn-loop/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("answer", test_answer);
   ADD ("tool-errors", test_tool_errors);
   ADD ("equal-calls", test_equal_calls);

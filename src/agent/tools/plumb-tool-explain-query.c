@@ -61,8 +61,8 @@ write_plan (PlumbJsonWriter *writer, PlumbQueryPlan *plan)
 }
 
 static char *
-run_explain_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments, GCancellable *cancellable,
-                   GError **error)
+run_explain_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments,
+                   GCancellable *cancellable, GError **error)
 {
   PlumbQuery query = {
     .workspace = context->workspace,
@@ -76,7 +76,8 @@ run_explain_query (const PlumbTool *self, PlumbToolContext *context, JsonObject 
     .progress = context->progress,
     .progress_data = context->progress_data,
   };
-  g_autoptr (PlumbQueryPlan) plan = plumb_query_explain (&query, &context->limits, &context->audit_id, cancellable, error);
+  g_autoptr (PlumbQueryPlan) plan =
+      plumb_query_explain (&query, &context->limits, &context->audit_id, cancellable, error);
   g_autoptr (PlumbJsonWriter) writer = NULL;
 
   if (plan == NULL)
@@ -90,12 +91,14 @@ run_explain_query (const PlumbTool *self, PlumbToolContext *context, JsonObject 
 
 const PlumbTool plumb_explain_query_tool = {
   .name = "explain_query",
-  .description = "Asks the engine for its plan of a SELECT without running it, with estimated rows and cost and what "
+  .description = "Asks the engine for its plan of a SELECT without running it, with estimated rows "
+                 "and cost and what "
                  "the statement check says. For queries that look heavy.",
-  .parameters = "{\"type\":\"object\",\"properties\":{"
-                "\"database\":{\"type\":\"string\"},"
-                "\"sql\":{\"type\":\"string\",\"description\":\"the SELECT itself, without EXPLAIN\"}},"
-                "\"required\":[\"database\",\"sql\"],\"additionalProperties\":false}",
+  .parameters =
+      "{\"type\":\"object\",\"properties\":{"
+      "\"database\":{\"type\":\"string\"},"
+      "\"sql\":{\"type\":\"string\",\"description\":\"the SELECT itself, without EXPLAIN\"}},"
+      "\"required\":[\"database\",\"sql\"],\"additionalProperties\":false}",
   .max_bytes = PLUMB_PLAN_MAX_BYTES,
   .run = run_explain_query,
 };

@@ -25,14 +25,16 @@ find_result (PlumbToolContext *context, const char *result_id, GError **error)
   if (record != NULL && g_strcmp0 (record->origin, "ask") == 0 && record->state == PLUMB_STATE_DONE)
     return g_steal_pointer (&record);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND,
-               "There is no result “%.40s”. Give the result_id of a run_query that succeeded, or database and sql.",
+               "There is no result “%.40s”. Give the result_id of a run_query that succeeded, or "
+               "database and sql.",
                result_id);
   return NULL;
 }
 
 /* "sales-20261130-141500.csv", numbered where that is taken. */
 static char *
-make_path (PlumbToolContext *context, const char *database, PlumbExportFormat format, GError **error)
+make_path (PlumbToolContext *context, const char *database, PlumbExportFormat format,
+           GError **error)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *at = g_date_time_format (now, "%Y%m%d-%H%M%S");
@@ -40,15 +42,18 @@ make_path (PlumbToolContext *context, const char *database, PlumbExportFormat fo
   char *path;
 
   if (g_mkdir_with_parents (context->export_folder, 0700) != 0) {
-    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "The folder “%s” for exports could not be made: %s.",
-                 context->export_folder, g_strerror (errno));
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
+                 "The folder “%s” for exports could not be made: %s.", context->export_folder,
+                 g_strerror (errno));
     return NULL;
   }
   g_strdelimit (stem, "/\\:", '_');
-  path = g_strdup_printf ("%s/%s.%s", context->export_folder, stem, plumb_export_format_to_string (format));
+  path = g_strdup_printf ("%s/%s.%s", context->export_folder, stem,
+                          plumb_export_format_to_string (format));
   for (guint n = 2; g_file_test (path, G_FILE_TEST_EXISTS); n++) {
     g_free (path);
-    path = g_strdup_printf ("%s/%s-%u.%s", context->export_folder, stem, n, plumb_export_format_to_string (format));
+    path = g_strdup_printf ("%s/%s-%u.%s", context->export_folder, stem, n,
+                            plumb_export_format_to_string (format));
   }
   return path;
 }
@@ -72,8 +77,8 @@ write_report (PlumbExportReport *report)
 }
 
 static char *
-run_export (PlumbToolContext *context, const char *database, const char *sql, PlumbExportFormat format,
-            GCancellable *cancellable, GError **error)
+run_export (PlumbToolContext *context, const char *database, const char *sql,
+            PlumbExportFormat format, GCancellable *cancellable, GError **error)
 {
   PlumbQuery query = {
     .workspace = context->workspace,
@@ -101,8 +106,8 @@ run_export (PlumbToolContext *context, const char *database, const char *sql, Pl
 }
 
 static char *
-run_export_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments, GCancellable *cancellable,
-                  GError **error)
+run_export_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments,
+                  GCancellable *cancellable, GError **error)
 {
   const char *result_id = plumb_json_get_string (arguments, "result_id", NULL);
   const char *database = plumb_json_get_string (arguments, "database", NULL);
@@ -128,14 +133,16 @@ run_export_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *
 
 const PlumbTool plumb_export_query_tool = {
   .name = "export_query",
-  .description = "Writes all rows of a result into a file for the user. Use it when the user wants the rows as a file; "
+  .description = "Writes all rows of a result into a file for the user. Use it when the user wants "
+                 "the rows as a file; "
                  "never retype rows.",
-  .parameters = "{\"type\":\"object\",\"properties\":{"
-                "\"result_id\":{\"type\":\"string\",\"description\":\"of a run_query result\"},"
-                "\"database\":{\"type\":\"string\"},"
-                "\"sql\":{\"type\":\"string\",\"description\":\"with database, instead of result_id\"},"
-                "\"format\":{\"type\":\"string\",\"enum\":[\"csv\",\"xlsx\",\"jsonl\"]}},"
-                "\"required\":[\"format\"],\"additionalProperties\":false}",
+  .parameters =
+      "{\"type\":\"object\",\"properties\":{"
+      "\"result_id\":{\"type\":\"string\",\"description\":\"of a run_query result\"},"
+      "\"database\":{\"type\":\"string\"},"
+      "\"sql\":{\"type\":\"string\",\"description\":\"with database, instead of result_id\"},"
+      "\"format\":{\"type\":\"string\",\"enum\":[\"csv\",\"xlsx\",\"jsonl\"]}},"
+      "\"required\":[\"format\"],\"additionalProperties\":false}",
   .max_bytes = PLUMB_SHORT_MAX_BYTES,
   .run = run_export_query,
 };

@@ -16,19 +16,22 @@
 static GPtrArray *
 find_tables (PlumbToolContext *context, GStrv names, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_table_name_free);
+  g_autoptr (GPtrArray) tables =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_table_name_free);
 
   for (guint i = 0; names[i] != NULL; i++) {
-    g_autoptr (PlumbCard) card = plumb_workspace_find_table (context->workspace, names[i], context->scope, cancellable,
-                                                             error);
+    g_autoptr (PlumbCard) card = plumb_workspace_find_table (context->workspace, names[i],
+                                                             context->scope, cancellable, error);
     const PlumbTableName *first = tables->len > 0 ? g_ptr_array_index (tables, 0) : NULL;
 
     if (card == NULL)
       return NULL;
     if (first != NULL && !g_str_equal (first->database, card->database)) {
       g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                   "The tables are in different databases (%s and %s), and one statement can't join them. Query each "
-                   "database by itself.", first->database, card->database);
+                   "The tables are in different databases (%s and %s), and one statement can't "
+                   "join them. Query each "
+                   "database by itself.",
+                   first->database, card->database);
       return NULL;
     }
     g_ptr_array_add (tables, plumb_table_name_new (card->database, card->schema, card->name));
@@ -59,7 +62,8 @@ write_way (PlumbJsonWriter *writer, const PlumbJoinStep *step)
   g_autofree char *left = plumb_table_name_format (reversed ? edge->right : edge->left);
   g_autofree char *right = plumb_table_name_format (reversed ? edge->left : edge->right);
   g_autofree char *words = plumb_join_step_describe (step);
-  PlumbCardinality cardinality = reversed ? plumb_cardinality_reverse (edge->cardinality) : edge->cardinality;
+  PlumbCardinality cardinality =
+      reversed ? plumb_cardinality_reverse (edge->cardinality) : edge->cardinality;
 
   plumb_json_writer_begin_object (writer);
   plumb_tool_json_text (writer, "left", left);
@@ -84,7 +88,8 @@ is_declared (const PlumbJoinEdge *edge)
 
 /* Other ways to join the same tables, declared or confirmed keys apart from inferred candidates. */
 static void
-write_alternatives (PlumbJsonWriter *writer, PlumbJoinPath *path, gboolean declared, gsize max_bytes)
+write_alternatives (PlumbJsonWriter *writer, PlumbJoinPath *path, gboolean declared,
+                    gsize max_bytes)
 {
   guint left_out = 0;
 
@@ -103,7 +108,8 @@ write_alternatives (PlumbJsonWriter *writer, PlumbJoinPath *path, gboolean decla
   }
   plumb_json_writer_end_array (writer);
   if (left_out > 0)
-    plumb_tool_json_number (writer, declared ? "other_declared_left_out" : "other_inferred_left_out", left_out);
+    plumb_tool_json_number (
+        writer, declared ? "other_declared_left_out" : "other_inferred_left_out", left_out);
 }
 
 static void
@@ -113,7 +119,8 @@ write_path (PlumbJsonWriter *writer, PlumbJoinPath *path, gsize max_bytes)
   if (path->reason != NULL) {
     plumb_json_writer_null (writer);
     plumb_tool_json_cut (writer, "reason", path->reason);
-    plumb_tool_json_text (writer, "advice", "Don't guess keys. Use one table, or ask the user in business words.");
+    plumb_tool_json_text (writer, "advice",
+                          "Don't guess keys. Use one table, or ask the user in business words.");
     return;
   }
   plumb_json_writer_begin_array (writer);
@@ -137,14 +144,15 @@ run_find_join_path (const PlumbTool *self, PlumbToolContext *context, JsonObject
   g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
 
   if (g_strv_length (names) > MAX_TABLES) {
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "tables must hold from 2 to %d names.", MAX_TABLES);
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                 "tables must hold from 2 to %d names.", MAX_TABLES);
     return NULL;
   }
   tables = find_tables (context, names, cancellable, error);
   if (tables == NULL)
     return NULL;
-  graph = plumb_workspace_load_joins (context->workspace,
-                                      ((PlumbTableName *) g_ptr_array_index (tables, 0))->database, error);
+  graph = plumb_workspace_load_joins (
+      context->workspace, ((PlumbTableName *) g_ptr_array_index (tables, 0))->database, error);
   path = graph != NULL ? plumb_join_graph_find_path (graph, tables, error) : NULL;
   if (path == NULL)
     return NULL;
@@ -156,8 +164,10 @@ run_find_join_path (const PlumbTool *self, PlumbToolContext *context, JsonObject
 
 const PlumbTool plumb_find_join_path_tool = {
   .name = "find_join_path",
-  .description = "Finds how to join two or more tables: the keys in the order of joining, with direction, cardinality, "
-                 "trust and fan-out warnings. Call it before any SQL that joins, and use only the keys it gives.",
+  .description = "Finds how to join two or more tables: the keys in the order of joining, with "
+                 "direction, cardinality, "
+                 "trust and fan-out warnings. Call it before any SQL that joins, and use only the "
+                 "keys it gives.",
   .parameters = "{\"type\":\"object\",\"properties\":{"
                 "\"tables\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":2,"
                 "\"description\":\"database.schema.table, two or more of one database\"}},"

@@ -98,7 +98,8 @@ write_foreign_keys (PlumbJsonWriter *writer, PlumbCard *card)
 static void
 write_source (PlumbJsonWriter *writer, PlumbToolContext *context, const char *database)
 {
-  PlumbSourceRecord *record = plumb_index_get_source (plumb_workspace_get_index (context->workspace), database, NULL);
+  PlumbSourceRecord *record =
+      plumb_index_get_source (plumb_workspace_get_index (context->workspace), database, NULL);
 
   if (record == NULL)
     return;
@@ -111,9 +112,11 @@ write_source (PlumbJsonWriter *writer, PlumbToolContext *context, const char *da
 static void
 write_table (PlumbJsonWriter *writer, PlumbToolContext *context, PlumbCard *card)
 {
-  g_autoptr (PlumbJoinGraph) graph = plumb_workspace_load_joins (context->workspace, card->database, NULL);
-  g_autoptr (GPtrArray) notes = plumb_index_list_notes (plumb_workspace_get_index (context->workspace), card->database,
-                                                        card->schema, card->name, FALSE, NULL);
+  g_autoptr (PlumbJoinGraph) graph =
+      plumb_workspace_load_joins (context->workspace, card->database, NULL);
+  g_autoptr (GPtrArray) notes =
+      plumb_index_list_notes (plumb_workspace_get_index (context->workspace), card->database,
+                              card->schema, card->name, FALSE, NULL);
 
   plumb_tool_json_text (writer, "database", card->database);
   plumb_tool_json_text (writer, "schema", card->schema);
@@ -171,7 +174,8 @@ shares_word (GHashTable *words, const char *text)
 static int
 get_rank (const PlumbCardColumn *column, GHashTable *words)
 {
-  if (shares_word (words, column->name) || shares_word (words, column->meaning) || shares_word (words, column->comment))
+  if (shares_word (words, column->name) || shares_word (words, column->meaning) ||
+      shares_word (words, column->comment))
     return 0;
   if (column->key != NULL || column->misuse != NULL)
     return 1;
@@ -242,7 +246,8 @@ static void
 write_columns (PlumbJsonWriter *writer, PlumbCard *card, const char *question, gsize max_bytes)
 {
   gsize used = plumb_json_writer_get_length (writer);
-  g_autofree ColumnForm *forms = choose_forms (card, question, max_bytes - MIN (max_bytes, used + TAIL_BYTES));
+  g_autofree ColumnForm *forms =
+      choose_forms (card, question, max_bytes - MIN (max_bytes, used + TAIL_BYTES));
   g_autofree char *brief = name_columns (card, forms, COLUMN_SHORT);
   g_autofree char *left_out = name_columns (card, forms, COLUMN_LEFT_OUT);
   g_autofree char *brief_cut = plumb_text_cut (brief, TAIL_BYTES / 3);
@@ -262,7 +267,8 @@ write_columns (PlumbJsonWriter *writer, PlumbCard *card, const char *question, g
   plumb_tool_json_text (writer, "columns_left_out", left_out_cut);
   plumb_tool_json_text (writer, "details_left_out", brief_cut);
   if (*brief != '\0' || *left_out != '\0')
-    plumb_tool_json_text (writer, "advice", "Ask again with `columns` for the details of columns that you need.");
+    plumb_tool_json_text (writer, "advice",
+                          "Ask again with `columns` for the details of columns that you need.");
 }
 
 /* Whether the table has all columns that were asked for. */
@@ -281,7 +287,8 @@ check_columns (PlumbCard *card, GStrv wanted, GError **error)
     if (plumb_card_find_column (card, wanted[i]) != NULL)
       continue;
     nearest = plumb_spelling_find_nearest (wanted[i], (const char *const *) all);
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "%s has no column “%s”.%s%s%s", card->name, wanted[i],
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "%s has no column “%s”.%s%s%s",
+                 card->name, wanted[i],
                  nearest != NULL ? " Did you mean “" : " Leave `columns` out to see all of them.",
                  nearest != NULL ? nearest : "", nearest != NULL ? "”?" : "");
     return FALSE;
@@ -326,7 +333,8 @@ run_get_table_card (const PlumbTool *self, PlumbToolContext *context, JsonObject
   g_autoptr (PlumbCard) card = NULL;
   g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
 
-  card = plumb_workspace_find_table (context->workspace, plumb_json_get_string (arguments, "table", ""), context->scope,
+  card = plumb_workspace_find_table (context->workspace,
+                                     plumb_json_get_string (arguments, "table", ""), context->scope,
                                      cancellable, error);
   if (card == NULL || (picked && !check_columns (card, wanted, error)))
     return NULL;
@@ -342,11 +350,14 @@ run_get_table_card (const PlumbTool *self, PlumbToolContext *context, JsonObject
 
 const PlumbTool plumb_get_table_card_tool = {
   .name = "get_table_card",
-  .description = "Opens the card of one table: what a row is, its columns with type, key, meaning, statistics and "
-                 "frequent values, joins, notes and what is easily got wrong. Open it for every table before you "
+  .description = "Opens the card of one table: what a row is, its columns with type, key, meaning, "
+                 "statistics and "
+                 "frequent values, joins, notes and what is easily got wrong. Open it for every "
+                 "table before you "
                  "use the table in SQL.",
   .parameters = "{\"type\":\"object\",\"properties\":{"
-                "\"table\":{\"type\":\"string\",\"description\":\"database.schema.table as search_tables gave it\"},"
+                "\"table\":{\"type\":\"string\",\"description\":\"database.schema.table as "
+                "search_tables gave it\"},"
                 "\"columns\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
                 "\"description\":\"only these columns, in full\"}},"
                 "\"required\":[\"table\"],\"additionalProperties\":false}",

@@ -88,7 +88,8 @@ describe_edge (const PlumbJoinEdge *edge, const PlumbTableName *from)
   g_autofree char *ours = g_strjoinv (", ", reversed ? edge->right_columns : edge->left_columns);
   g_autofree char *theirs = g_strjoinv (", ", reversed ? edge->left_columns : edge->right_columns);
   g_autofree char *name = plumb_table_name_join (NULL, other->schema, other->table);
-  PlumbCardinality cardinality = reversed ? plumb_cardinality_reverse (edge->cardinality) : edge->cardinality;
+  PlumbCardinality cardinality =
+      reversed ? plumb_cardinality_reverse (edge->cardinality) : edge->cardinality;
 
   return g_strdup_printf ("%s → %s.%s (%s, %s, trust %d)", ours, name, theirs,
                           plumb_cardinality_to_string (cardinality), edge->basis, edge->trust);
@@ -157,7 +158,8 @@ plumb_tool_require_databases (PlumbToolContext *context, JsonObject *arguments, 
   if (databases == NULL)
     return g_new0 (char *, 1);
   for (guint i = 0; databases[i] != NULL; i++) {
-    g_autoptr (PlumbSource) source = plumb_workspace_get_source (context->workspace, databases[i], error);
+    g_autoptr (PlumbSource) source =
+        plumb_workspace_get_source (context->workspace, databases[i], error);
 
     if (source == NULL)
       return NULL;
@@ -171,6 +173,7 @@ plumb_tool_get_limits (PlumbToolContext *context, JsonObject *arguments)
 {
   PlumbLimits limits = context->limits;
 
-  limits.max_rows = MIN (limits.max_rows, plumb_json_get_int (arguments, "max_rows", limits.max_rows));
+  limits.max_rows =
+      MIN (limits.max_rows, plumb_json_get_int (arguments, "max_rows", limits.max_rows));
   return limits;
 }

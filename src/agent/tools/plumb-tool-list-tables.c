@@ -45,15 +45,16 @@ write_names (PlumbJsonWriter *writer, const char *member, GPtrArray *names, gsiz
 
   plumb_json_writer_name (writer, member);
   plumb_json_writer_begin_array (writer);
-  while (n < names->len && plumb_json_writer_get_length (writer) + strlen (g_ptr_array_index (names, n)) + 4 < end)
+  while (n < names->len &&
+         plumb_json_writer_get_length (writer) + strlen (g_ptr_array_index (names, n)) + 4 < end)
     plumb_json_writer_string (writer, g_ptr_array_index (names, n++));
   plumb_json_writer_end_array (writer);
   return names->len - n;
 }
 
 static void
-collect_names (PlumbToolContext *context, PlumbCatalog *catalog, JsonObject *arguments, GPtrArray *names,
-               GPtrArray *refused)
+collect_names (PlumbToolContext *context, PlumbCatalog *catalog, JsonObject *arguments,
+               GPtrArray *names, GPtrArray *refused)
 {
   const char *schema = plumb_json_get_string (arguments, "schema", NULL);
   const char *text = plumb_json_get_string (arguments, "pattern", NULL);
@@ -75,8 +76,8 @@ collect_names (PlumbToolContext *context, PlumbCatalog *catalog, JsonObject *arg
 }
 
 static char *
-run_list_tables (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments, GCancellable *cancellable,
-                 GError **error)
+run_list_tables (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments,
+                 GCancellable *cancellable, GError **error)
 {
   const char *database = plumb_json_get_string (arguments, "database", "");
   g_autoptr (PlumbCatalog) catalog = NULL;
@@ -106,11 +107,13 @@ run_list_tables (const PlumbTool *self, PlumbToolContext *context, JsonObject *a
 
 const PlumbTool plumb_list_tables_tool = {
   .name = "list_tables",
-  .description = "Lists names of tables in one database. Only for when search_tables found nothing.",
+  .description =
+      "Lists names of tables in one database. Only for when search_tables found nothing.",
   .parameters = "{\"type\":\"object\",\"properties\":{"
                 "\"database\":{\"type\":\"string\"},"
                 "\"schema\":{\"type\":\"string\"},"
-                "\"pattern\":{\"type\":\"string\",\"description\":\"part of a name, or a name with * and ?\"}},"
+                "\"pattern\":{\"type\":\"string\",\"description\":\"part of a name, or a name with "
+                "* and ?\"}},"
                 "\"required\":[\"database\"],\"additionalProperties\":false}",
   .max_bytes = PLUMB_LIST_MAX_BYTES,
   .run = run_list_tables,

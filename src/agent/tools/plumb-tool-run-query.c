@@ -28,8 +28,8 @@ write_result (PlumbResult *result, gsize max_bytes)
 }
 
 static char *
-run_run_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments, GCancellable *cancellable,
-               GError **error)
+run_run_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments,
+               GCancellable *cancellable, GError **error)
 {
   PlumbLimits limits = plumb_tool_get_limits (context, arguments);
   PlumbQuery query = {
@@ -44,7 +44,8 @@ run_run_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *arg
     .progress = context->progress,
     .progress_data = context->progress_data,
   };
-  g_autoptr (PlumbResult) result = plumb_query_run (&query, &limits, &context->audit_id, cancellable, error);
+  g_autoptr (PlumbResult) result =
+      plumb_query_run (&query, &limits, &context->audit_id, cancellable, error);
 
   if (result == NULL)
     return NULL;
@@ -56,14 +57,17 @@ run_run_query (const PlumbTool *self, PlumbToolContext *context, JsonObject *arg
 
 const PlumbTool plumb_run_query_tool = {
   .name = "run_query",
-  .description = "Runs one read-only SELECT at the database and returns its rows. Count and sum in SQL, never by "
-                 "counting rows you received: rows are capped. Read the warnings before you answer. The user sees "
+  .description = "Runs one read-only SELECT at the database and returns its rows. Count and sum in "
+                 "SQL, never by "
+                 "counting rows you received: rows are capped. Read the warnings before you "
+                 "answer. The user sees "
                  "the whole result; don't repeat long ones.",
-  .parameters = "{\"type\":\"object\",\"properties\":{"
-                "\"database\":{\"type\":\"string\"},"
-                "\"sql\":{\"type\":\"string\",\"description\":\"one SELECT in the database's own dialect\"},"
-                "\"max_rows\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":500}},"
-                "\"required\":[\"database\",\"sql\"],\"additionalProperties\":false}",
+  .parameters =
+      "{\"type\":\"object\",\"properties\":{"
+      "\"database\":{\"type\":\"string\"},"
+      "\"sql\":{\"type\":\"string\",\"description\":\"one SELECT in the database's own dialect\"},"
+      "\"max_rows\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":500}},"
+      "\"required\":[\"database\",\"sql\"],\"additionalProperties\":false}",
   .max_bytes = PLUMB_RESULT_MAX_BYTES,
   .run = run_run_query,
 };

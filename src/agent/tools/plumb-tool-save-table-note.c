@@ -20,10 +20,12 @@ run_save_table_note (const PlumbTool *self, PlumbToolContext *context, JsonObjec
   g_autofree char *table = NULL;
 
   if (strlen (text) > MAX_NOTE_BYTES) {
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "text must have at most %d bytes.", MAX_NOTE_BYTES);
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                 "text must have at most %d bytes.", MAX_NOTE_BYTES);
     return NULL;
   }
-  card = plumb_workspace_find_table (context->workspace, plumb_json_get_string (arguments, "table", ""), context->scope,
+  card = plumb_workspace_find_table (context->workspace,
+                                     plumb_json_get_string (arguments, "table", ""), context->scope,
                                      cancellable, error);
   if (card == NULL)
     return NULL;
@@ -47,12 +49,14 @@ run_save_table_note (const PlumbTool *self, PlumbToolContext *context, JsonObjec
 
 const PlumbTool plumb_save_table_note_tool = {
   .name = "save_table_note",
-  .description = "Keeps a remark on a table for later questions, marked as left in a conversation. Only when the user "
+  .description = "Keeps a remark on a table for later questions, marked as left in a conversation. "
+                 "Only when the user "
                  "states something about a table that others should know.",
-  .parameters = "{\"type\":\"object\",\"properties\":{"
-                "\"table\":{\"type\":\"string\",\"description\":\"database.schema.table\"},"
-                "\"text\":{\"type\":\"string\",\"description\":\"the remark, in the user's words\"}},"
-                "\"required\":[\"table\",\"text\"],\"additionalProperties\":false}",
+  .parameters =
+      "{\"type\":\"object\",\"properties\":{"
+      "\"table\":{\"type\":\"string\",\"description\":\"database.schema.table\"},"
+      "\"text\":{\"type\":\"string\",\"description\":\"the remark, in the user's words\"}},"
+      "\"required\":[\"table\",\"text\"],\"additionalProperties\":false}",
   .max_bytes = PLUMB_SHORT_MAX_BYTES,
   .run = run_save_table_note,
 };

@@ -85,7 +85,8 @@ write_candidate (PlumbToolContext *context, const PlumbCandidate *candidate, Plu
 {
   g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
   PlumbCard *card = candidate->card;
-  PlumbSourceRecord *record = plumb_index_get_source (plumb_workspace_get_index (context->workspace), card->database, NULL);
+  PlumbSourceRecord *record =
+      plumb_index_get_source (plumb_workspace_get_index (context->workspace), card->database, NULL);
 
   plumb_json_writer_begin_object (writer);
   write_head (writer, context, candidate);
@@ -135,9 +136,11 @@ get_graph (GHashTable *graphs, PlumbToolContext *context, const char *database)
   return graph;
 }
 
-/* Candidates in full while they fit, then by name, then left out; what lost its details is named. */
+/* Candidates in full while they fit, then by name, then left out; what lost its details is named.
+ */
 static void
-write_candidates (PlumbToolContext *context, PlumbCandidates *found, PlumbJsonWriter *writer, gsize max_bytes)
+write_candidates (PlumbToolContext *context, PlumbCandidates *found, PlumbJsonWriter *writer,
+                  gsize max_bytes)
 {
   g_autoptr (GHashTable) graphs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                                          (GDestroyNotify) plumb_join_graph_free);
@@ -150,7 +153,8 @@ write_candidates (PlumbToolContext *context, PlumbCandidates *found, PlumbJsonWr
     PlumbCandidate *candidate = g_ptr_array_index (found->candidates, i);
     gsize room = max_bytes - MIN (max_bytes, plumb_json_writer_get_length (writer));
     gsize short_rest = (found->candidates->len - i - 1) * 160;
-    g_autofree char *json = write_candidate (context, candidate, get_graph (graphs, context, candidate->card->database));
+    g_autofree char *json = write_candidate (
+        context, candidate, get_graph (graphs, context, candidate->card->database));
 
     if (strlen (json) + MIN (short_rest, room / 2) > room) {
       g_free (json);
@@ -177,7 +181,8 @@ write_no_permission (PlumbJsonWriter *writer, GPtrArray *names)
 
   plumb_json_writer_name (writer, "no_permission");
   plumb_json_writer_begin_array (writer);
-  while (n < names->len && plumb_json_writer_get_length (writer) + strlen (g_ptr_array_index (names, n)) < end)
+  while (n < names->len &&
+         plumb_json_writer_get_length (writer) + strlen (g_ptr_array_index (names, n)) < end)
     plumb_json_writer_string (writer, g_ptr_array_index (names, n++));
   plumb_json_writer_end_array (writer);
   if (n < names->len)
@@ -191,7 +196,8 @@ get_names_length (PlumbCandidates *found)
   gsize length = 0;
 
   for (guint i = 0; i < found->candidates->len; i++) {
-    g_autofree char *name = plumb_card_get_full_name (((PlumbCandidate *) g_ptr_array_index (found->candidates, i))->card);
+    g_autofree char *name = plumb_card_get_full_name (
+        ((PlumbCandidate *) g_ptr_array_index (found->candidates, i))->card);
 
     length += strlen (name) + 8;
   }
@@ -215,8 +221,10 @@ write_advice (PlumbToolContext *context, PlumbCandidates *found, PlumbJsonWriter
 {
   if (looks_outside (context, found)) {
     g_autofree char *scope = plumb_spelling_list_names (context->scope, 10);
-    g_autofree char *text = g_strdup_printf ("The question is bound to %s. Candidates with outside_scope can't be "
-                                             "opened or queried: ask the user whether to look there.", scope);
+    g_autofree char *text =
+        g_strdup_printf ("The question is bound to %s. Candidates with outside_scope can't be "
+                         "opened or queried: ask the user whether to look there.",
+                         scope);
 
     plumb_tool_json_text (writer, "advice", text);
   } else if (found->candidates->len == 0) {
@@ -238,12 +246,14 @@ run_search_tables (const PlumbTool *self, PlumbToolContext *context, JsonObject 
   where = databases[0] != NULL ? (const char *const *) databases : context->scope;
   if (where != NULL && where[0] == NULL)
     where = NULL;
-  found = plumb_workspace_search (context->workspace, plumb_json_get_string (arguments, "query", ""), where,
-                                  plumb_json_get_int (arguments, "limit", DEFAULT_LIMIT), cancellable, error);
+  found = plumb_workspace_search (
+      context->workspace, plumb_json_get_string (arguments, "query", ""), where,
+      plumb_json_get_int (arguments, "limit", DEFAULT_LIMIT), cancellable, error);
   if (found == NULL)
     return NULL;
   plumb_json_writer_begin_object (writer);
-  write_candidates (context, found, writer, self->max_bytes - MIN (self->max_bytes, TAIL_BYTES + get_names_length (found)));
+  write_candidates (context, found, writer,
+                    self->max_bytes - MIN (self->max_bytes, TAIL_BYTES + get_names_length (found)));
   write_no_permission (writer, found->no_permission);
   plumb_json_writer_name (writer, "searched");
   plumb_json_writer_begin_object (writer);
@@ -259,16 +269,19 @@ run_search_tables (const PlumbTool *self, PlumbToolContext *context, JsonObject 
 
 const PlumbTool plumb_search_tables_tool = {
   .name = "search_tables",
-  .description = "Finds tables for a question, best first, with their purpose, status (live, backup, draft, staging, "
-                 "partition), code values, likely misuse, joins and notes. Always the first step. Give the "
-                 "question's own words, or business words for one thing you look for.",
-  .parameters = "{\"type\":\"object\",\"properties\":{"
-                "\"query\":{\"type\":\"string\",\"description\":\"what to look for, in business words\"},"
-                "\"databases\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
-                "\"description\":\"search these alone\"},"
-                "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":30,"
-                "\"description\":\"candidates wanted, 8 by default\"}},"
-                "\"required\":[\"query\"],\"additionalProperties\":false}",
+  .description =
+      "Finds tables for a question, best first, with their purpose, status (live, backup, draft, "
+      "staging, "
+      "partition), code values, likely misuse, joins and notes. Always the first step. Give the "
+      "question's own words, or business words for one thing you look for.",
+  .parameters =
+      "{\"type\":\"object\",\"properties\":{"
+      "\"query\":{\"type\":\"string\",\"description\":\"what to look for, in business words\"},"
+      "\"databases\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+      "\"description\":\"search these alone\"},"
+      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":30,"
+      "\"description\":\"candidates wanted, 8 by default\"}},"
+      "\"required\":[\"query\"],\"additionalProperties\":false}",
   .max_bytes = PLUMB_SEARCH_MAX_BYTES,
   .run = run_search_tables,
 };
