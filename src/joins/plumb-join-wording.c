@@ -103,7 +103,8 @@ plumb_join_step_describe (const PlumbJoinStep *step)
   else
     g_string_printf (text, "Only a guess, not to be used before a person confirms it: %s.", keys);
   if (edge->trust == 2 && edge->evidence != NULL)
-    g_string_append_printf (text, " Measured: %s", edge->evidence);
+    g_string_append_printf (text, " Measured: %s%s", edge->evidence,
+                            g_str_has_suffix (edge->evidence, ".") ? "" : ".");
   if (edge->temporal_rule != NULL)
     g_string_append_printf (text, " It also needs the condition %s.", edge->temporal_rule);
   return g_string_free (g_steal_pointer (&text), FALSE);

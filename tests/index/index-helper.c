@@ -46,9 +46,10 @@ static void
 store_cards (PlumbIndex *index, int n_cards)
 {
   g_autoptr (GHashTable) present = make_set (NULL, NULL);
+  g_autoptr (PlumbSourceRecord) source = plumb_index_get_source (index, "sales", NULL);
   GError *error = NULL;
 
-  if (plumb_index_get_source (index, "sales", NULL) == NULL)
+  if (source == NULL)
     add_source (index, "sales");
   for (int i = 0; i < n_cards; i++) {
     g_autofree char *name = g_strdup_printf ("T%04d", i);

@@ -7,12 +7,12 @@ static void
 test_sources (IndexFixture *fixture, gconstpointer data)
 {
   g_autoptr (PlumbSourceRecord) twin = plumb_source_record_new ("Sales", "sqlite:///x");
-  g_autoptr (PlumbSourceRecord)
-      secret = plumb_source_record_new ("a", "postgresql://me:pw@host/db");
-  g_autoptr (PlumbSourceRecord)
-      secret_key = plumb_source_record_new ("b", "odbc:DSN=a;UID=b;PWD=c");
-  g_autoptr (PlumbSourceRecord)
-      plain = plumb_source_record_new ("c", "postgresql://me@[::1]:5432/db");
+  g_autoptr (PlumbSourceRecord) secret =
+      plumb_source_record_new ("a", "postgresql://me:pw@host/db");
+  g_autoptr (PlumbSourceRecord) secret_key =
+      plumb_source_record_new ("b", "odbc:DSN=a;UID=b;PWD=c");
+  g_autoptr (PlumbSourceRecord) plain =
+      plumb_source_record_new ("c", "postgresql://me@[::1]:5432/db");
   g_autoptr (PlumbSourceRecord) found = NULL;
   g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GError) error = NULL;

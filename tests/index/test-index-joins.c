@@ -147,7 +147,6 @@ test_replace (IndexFixture *fixture, gconstpointer data)
   g_autoptr (PlumbJoinEdge) rejected =
       make_edge ("sales.main.ORD", "AMT", "sales.main.CUST", "AMT", "names", 3);
   g_autoptr (GPtrArray) first = NULL;
-  g_autoptr (GPtrArray) used = NULL;
   g_autoptr (GPtrArray) second = NULL;
   g_autoptr (GPtrArray) third = NULL;
   PlumbJoinEdge *inferred;

@@ -105,13 +105,13 @@ add_aggregate (Statement *self, const char *function, int table, const char *col
 static GPtrArray *
 check (Statement *self)
 {
-  g_autoptr (GPtrArray)
-      edges = make_edges ("DTL.ORD_ID=ORD.ID N:1 1 declared", "ORD.CUST=CUST.ID N:1 1 declared",
-                          "PAY.CUST=CUST.ID N:1 1 declared", "STK.WH,PRD=LOC.WH,PRD N:1 2 verified",
-                          "ORD.EMP=EMP.ID N:1 3 names", "ORD.X=EMP.X N:1 5 model",
-                          "ORD.Y=EMP.Y N:1 1 person", "ORD.Z=EMP.Z N:1 1 person",
-                          "ORD.U=EMP.U ? 1 person", "EMP.BOSS=EMP.ID N:1 1 declared",
-                          "ORD.ONE=ONE.ID 1:1 1 declared", NULL);
+  g_autoptr (GPtrArray) edges =
+      make_edges ("DTL.ORD_ID=ORD.ID N:1 1 declared", "ORD.CUST=CUST.ID N:1 1 declared",
+                  "PAY.CUST=CUST.ID N:1 1 declared", "STK.WH,PRD=LOC.WH,PRD N:1 2 verified",
+                  "ORD.EMP=EMP.ID N:1 3 names", "ORD.X=EMP.X N:1 5 model",
+                  "ORD.Y=EMP.Y N:1 1 person", "ORD.Z=EMP.Z N:1 1 person",
+                  "ORD.U=EMP.U ? 1 person", "EMP.BOSS=EMP.ID N:1 1 declared",
+                  "ORD.ONE=ONE.ID 1:1 1 declared", NULL);
   g_autoptr (PlumbJoinGraph) graph = NULL;
 
   ((PlumbJoinEdge *) edges->pdata[6])->state = PLUMB_EDGE_STALE;

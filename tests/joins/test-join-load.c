@@ -31,11 +31,11 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlumbSourceRecord) source = plumb_source_record_new ("d", "sqlite:///d");
-  g_autoptr (GPtrArray)
-      edges = make_edges ("A.OLD=B_BAK.ID N:1 1 declared", "B_BAK.ID=C.OLD 1:1 1 declared",
-                          "A.B=B.ID N:1 1 declared", "B.A=C.ID N:1 3 names",
-                          "A.A=HIDDEN.ID N:1 1 declared", "HIDDEN.A=D.ID N:1 1 declared",
-                          "A.ID=GONE.ID N:1 1 declared", "GONE.A=D.ID N:1 1 declared", NULL);
+  g_autoptr (GPtrArray) edges =
+      make_edges ("A.OLD=B_BAK.ID N:1 1 declared", "B_BAK.ID=C.OLD 1:1 1 declared",
+                  "A.B=B.ID N:1 1 declared", "B.A=C.ID N:1 3 names",
+                  "A.A=HIDDEN.ID N:1 1 declared", "HIDDEN.A=D.ID N:1 1 declared",
+                  "A.ID=GONE.ID N:1 1 declared", "GONE.A=D.ID N:1 1 declared", NULL);
   g_autofree char *path = NULL;
   GError *error = NULL;
 

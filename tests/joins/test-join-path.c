@@ -77,8 +77,8 @@ test_least_penalty (void)
 static void
 test_ties (void)
 {
-  g_autoptr (GPtrArray)
-      declared = make_edges ("A.X=B.X N:1 1 person", "A.Y=B.Y N:1 1 declared", NULL);
+  g_autoptr (GPtrArray) declared =
+      make_edges ("A.X=B.X N:1 1 person", "A.Y=B.Y N:1 1 declared", NULL);
   g_autoptr (GPtrArray) hops = make_edges ("A.B=B.ID N:1 2 verified", "B.C=C.ID N:1 2 verified",
                                            "A.C=C.ID N:1 3 names", NULL);
   g_autoptr (PlumbJoinPath) by_declared = find (declared, "d.m.A", "d.m.B", NULL);
@@ -124,10 +124,10 @@ test_tree (void)
 static void
 test_tree_from_another_start (void)
 {
-  g_autoptr (GPtrArray)
-      edges = make_edges ("A.H=HUB.ID N:1 1 declared", "B.H=HUB.ID N:1 1 declared",
-                          "C.H=HUB.ID N:1 1 declared", "A.B=B.ID N:1 2 verified",
-                          "B.C=C.ID N:1 2 verified", NULL);
+  g_autoptr (GPtrArray) edges =
+      make_edges ("A.H=HUB.ID N:1 1 declared", "B.H=HUB.ID N:1 1 declared",
+                  "C.H=HUB.ID N:1 1 declared", "A.B=B.ID N:1 2 verified",
+                  "B.C=C.ID N:1 2 verified", NULL);
   g_autoptr (PlumbJoinPath) path = find (edges, "d.m.A", "d.m.B", "d.m.C", NULL);
 
   g_assert_cmpfloat (path->penalty, ==, 3);
@@ -232,16 +232,15 @@ test_one_table (void)
 static void
 test_wording (void)
 {
-  g_autoptr (GPtrArray)
-      edges = make_edges ("A.B=B.ID N:1 1 declared", "B.C,D=C.ID,D N:1 2 verified",
-                          "A.X=C.X ? 3 names", NULL);
+  g_autoptr (GPtrArray) edges =
+      make_edges ("A.B=B.ID N:1 1 declared", "B.C,D=C.ID,D N:1 2 verified",
+                  "A.X=C.X ? 3 names", NULL);
   const char *const expected[] = {
     "Use m.A.B = m.B.ID (many to one, declared foreign key).",
-    "Use m.B.C = m.C.ID AND m.B.D = m.C.D (many to one, measured on the data). Measured: "
-    "no "
-    "orphans on 2026-11-30 It also needs the condition C.VALID = 1.",
-    "Likely m.A.X = m.C.X (cardinality unknown, names and types of the keys match); check "
-    "cardinality and row counts first.",
+    ("Use m.B.C = m.C.ID AND m.B.D = m.C.D (many to one, measured on the data). Measured: no "
+     "orphans on 2026-11-30. It also needs the condition C.VALID = 1."),
+    ("Likely m.A.X = m.C.X (cardinality unknown, names and types of the keys match); check "
+     "cardinality and row counts first."),
   };
 
   ((PlumbJoinEdge *) edges->pdata[1])->evidence = g_strdup ("no orphans on 2026-11-30");
