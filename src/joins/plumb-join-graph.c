@@ -110,6 +110,9 @@ plumb_join_graph_add_node (PlumbJoinGraph *self, const PlumbTableName *name)
  * plumb_join_graph_new:
  * @edges: (element-type PlumbJoinEdge): edges in any state
  *
+ * Makes a graph of edges that the caller has chosen. It doesn't know which of its tables are copies;
+ * plumb_join_graph_read_tables() tells it.
+ *
  * Returns: (transfer full): a graph of @edges
  */
 PlumbJoinGraph *
@@ -129,13 +132,45 @@ plumb_join_graph_new (GPtrArray *edges)
 }
 
 /**
+ * plumb_join_graph_read_tables:
+ * @self: a graph
+ * @index: the index
+ * @database: (nullable): one source; %NULL for all
+ * @error: return location
+ *
+ * Learns from the cards what the edges don't say: tables that are gone or can't be selected are
+ * hidden from here on, and no path leads through a copy.
+ *
+ * Returns: %FALSE with an error
+ */
+gboolean
+plumb_join_graph_read_tables (PlumbJoinGraph *self, PlumbIndex *index, const char *database,
+                              GError **error)
+{
+  g_autoptr (GPtrArray) tables = plumb_index_list_tables (index, database, error);
+
+  for (guint i = 0; tables != NULL && i < tables->len; i++) {
+    PlumbIndexTable *table = g_ptr_array_index (tables, i);
+    guint found = plumb_join_graph_find_node (self, table->name->database, table->name->schema,
+                                              table->name->table);
+    PlumbGraphNode *node;
+
+    if (found == PLUMB_NO_NODE)
+      continue;
+    node = plumb_join_graph_get_node (self, found);
+    node->hidden = node->hidden || table->gone || !table->selectable;
+    node->copy = table->status != PLUMB_STATUS_LIVE;
+  }
+  return tables != NULL;
+}
+
+/**
  * plumb_join_graph_load:
  * @index: the index
  * @database: (nullable): one source; %NULL for all
  * @error: return location
  *
- * Loads the edges as they are now. Tables that are gone or can't be selected are hidden, and no
- * path leads through a copy.
+ * Loads the edges and tables as they are now, see plumb_join_graph_read_tables().
  *
  * Returns: (transfer full): the graph, or %NULL with an error
  */
@@ -143,28 +178,11 @@ PlumbJoinGraph *
 plumb_join_graph_load (PlumbIndex *index, const char *database, GError **error)
 {
   g_autoptr (GPtrArray) edges = plumb_index_list_edges (index, database, error);
-  g_autoptr (GPtrArray) tables = NULL;
-  PlumbJoinGraph *self;
+  g_autoptr (PlumbJoinGraph) self = edges != NULL ? plumb_join_graph_new (edges) : NULL;
 
-  if (edges == NULL)
+  if (self == NULL || !plumb_join_graph_read_tables (self, index, database, error))
     return NULL;
-  tables = plumb_index_list_tables (index, database, error);
-  if (tables == NULL)
-    return NULL;
-  self = plumb_join_graph_new (edges);
-  for (guint i = 0; i < tables->len; i++) {
-    PlumbIndexTable *table = g_ptr_array_index (tables, i);
-    guint found = plumb_join_graph_find_node (self, table->name->database, table->name->schema,
-                                              table->name->table);
-
-    if (found != PLUMB_NO_NODE) {
-      PlumbGraphNode *node = plumb_join_graph_get_node (self, found);
-
-      node->hidden = table->gone || !table->selectable;
-      node->copy = table->status != PLUMB_STATUS_LIVE;
-    }
-  }
-  return self;
+  return g_steal_pointer (&self);
 }
 
 /**

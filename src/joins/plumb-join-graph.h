@@ -17,6 +17,7 @@ typedef struct _PlumbJoinGraph PlumbJoinGraph;
 
 PlumbJoinGraph *plumb_join_graph_load      (PlumbIndex *index, const char *database, GError **error);
 PlumbJoinGraph *plumb_join_graph_new       (GPtrArray *edges);
+gboolean        plumb_join_graph_read_tables (PlumbJoinGraph *self, PlumbIndex *index, const char *database, GError **error);
 void            plumb_join_graph_free      (PlumbJoinGraph *self);
 void            plumb_join_graph_hide      (PlumbJoinGraph *self, const PlumbTableName *table);
 PlumbJoinPath  *plumb_join_graph_find_path (PlumbJoinGraph *self, GPtrArray *tables, GError **error);
