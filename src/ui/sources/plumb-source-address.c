@@ -1,0 +1,75 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-source-address.h"
+
+#include <string.h>
+
+/** plumb_source_address_for_file: Returns: (transfer full): the address of the SQLite file @path */
+char *
+plumb_source_address_for_file (const char *path)
+{
+  g_autofree char *home = g_str_has_prefix (path, "~/")
+                              ? g_build_filename (g_get_home_dir (), path + 2, NULL)
+                              : NULL;
+  g_autofree char *absolute = g_canonicalize_filename (home != NULL ? home : path, NULL);
+  g_autofree char *escaped = g_uri_escape_string (absolute, G_URI_RESERVED_CHARS_ALLOWED_IN_PATH,
+                                                  TRUE);
+
+  return g_strconcat ("sqlite://", escaped, NULL);
+}
+
+/**
+ * plumb_source_address_for_postgresql:
+ * @host: a host name, an address, or the folder of a Unix socket
+ * @port: the port; empty for the usual one
+ * @database: the database; empty for that of the account's name
+ * @user: the account; empty for the operating system's
+ *
+ * Returns: (transfer full): the address, each part escaped; the password is never a part of it
+ */
+char *
+plumb_source_address_for_postgresql (const char *host, const char *port, const char *database,
+                                     const char *user)
+{
+  GString *address = g_string_new ("postgresql://");
+
+  if (user[0] != '\0') {
+    g_string_append_uri_escaped (address, user, NULL, TRUE);
+    g_string_append_c (address, '@');
+  }
+  if (strchr (host, ':') != NULL && host[0] != '[')
+    g_string_append_printf (address, "[%s]", host);
+  else if (host[0] == '[')
+    g_string_append (address, host);
+  else
+    g_string_append_uri_escaped (address, host, NULL, TRUE);
+  if (port[0] != '\0')
+    g_string_append_printf (address, ":%s", port);
+  g_string_append_c (address, '/');
+  g_string_append_uri_escaped (address, database, NULL, TRUE);
+  return g_string_free (address, FALSE);
+}
+
+/** plumb_source_address_suggest_name: Returns: (transfer full): a short name for what is at @address, or "" */
+char *
+plumb_source_address_suggest_name (const char *address)
+{
+  g_autofree char *plain = g_strndup (address, strcspn (address, "?#"));
+  g_autofree char *base = g_path_get_basename (plain);
+  g_autofree char *name = g_uri_unescape_string (base, NULL);
+  GString *out = g_string_new (NULL);
+  char *dot;
+
+  if (name == NULL || strchr (plain, '/') == NULL || g_str_has_suffix (plain, "/"))
+    return g_string_free (out, FALSE);
+  dot = strrchr (name, '.');
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  for (const char *at = name; *at != '\0'; at = g_utf8_next_char (at)) {
+    gunichar c = g_utf8_get_char (at);
+
+    g_string_append_unichar (out, g_unichar_isalnum (c) ? g_unichar_tolower (c) : '_');
+  }
+  return g_string_free (out, FALSE);
+}
