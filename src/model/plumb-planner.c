@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Plumbline authors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plumb-model.h"
+#include "plumb-planner-private.h"
 
 #define PLUMB_TYPE_PLANNER (plumb_planner_get_type ())
 G_DECLARE_FINAL_TYPE (PlumbPlanner, plumb_planner, PLUMB, PLANNER, PlumbModel)
@@ -19,19 +19,30 @@ planner_get_name (PlumbModel *model)
   return "built-in planner";
 }
 
-static PlumbChatReply *
-planner_chat (PlumbModel *model, const PlumbChatRequest *request, PlumbTextDelta delta,
-              gpointer user_data, GCancellable *cancellable, GError **error)
+static void
+get_today (PlumbPlanner *self, GDate *today)
 {
-  static const char text[] = "I can't read this question.";
-  PlumbChatReply *reply = g_new0 (PlumbChatReply, 1);
+  g_autoptr (GDateTime) now = self->now != NULL ? g_date_time_ref (self->now) : g_date_time_new_now_local ();
 
-  reply->message = plumb_message_new (PLUMB_MESSAGE_ASSISTANT, text);
-  reply->finish_reason = g_strdup ("stop");
+  g_date_clear (today, 1);
+  g_date_set_dmy (today, g_date_time_get_day_of_month (now), g_date_time_get_month (now), g_date_time_get_year (now));
+}
+
+static PlumbChatReply *
+planner_chat (PlumbModel *model, const PlumbChatRequest *request, PlumbTextDelta delta, gpointer user_data,
+              GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PlannerTrail) trail = planner_trail_new (request->messages);
+  PlumbChatReply *reply = g_new0 (PlumbChatReply, 1);
+  GDate today;
+
+  get_today (PLUMB_PLANNER (model), &today);
+  reply->message = planner_next (trail, &today);
+  reply->finish_reason = g_strdup (reply->message->tool_calls->len > 0 ? "tool_calls" : "stop");
   reply->prompt_tokens = -1;
   reply->reply_tokens = -1;
-  if (delta != NULL)
-    delta (text, user_data);
+  if (delta != NULL && reply->message->text != NULL)
+    delta (reply->message->text, user_data);
   return reply;
 }
 
