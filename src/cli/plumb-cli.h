@@ -74,6 +74,7 @@ extern const PlumbCliCommand plumb_cli_card;
 extern const PlumbCliCommand plumb_cli_check;
 extern const PlumbCliCommand plumb_cli_demo;
 extern const PlumbCliCommand plumb_cli_doctor;
+extern const PlumbCliCommand plumb_cli_eval;
 extern const PlumbCliCommand plumb_cli_explain;
 extern const PlumbCliCommand plumb_cli_export;
 extern const PlumbCliCommand plumb_cli_joins;
