@@ -40,7 +40,7 @@ typedef enum {
 /**
  * PlumbUserObject:
  * @schema: its schema
- * @name: its name; of a cast the type that it gives
+ * @name: its name; of a cast the type that it gives, without its schema
  * @arguments: (nullable): types of the arguments as the engine spells them (PostgreSQL:
  *   format_type); of an operator its operands, of a cast the type that it takes
  * @n_defaults: how many of the last arguments can be left out
@@ -99,7 +99,11 @@ typedef struct {
 } PlumbCheckContext;
 
 /**
- * PlumbSqlTable: a table or view that a statement names, as the engine stores the name
+ * PlumbSqlTable:
+ * @schema: (nullable): the schema; %NULL where an unqualified name's schema isn't known
+ * @table: the name
+ *
+ * A table or view that a statement names, as the engine stores the name.
  */
 typedef struct {
   char *schema;
@@ -122,6 +126,7 @@ typedef struct {
  * @right: likewise
  * @left_columns: columns of @left in the equalities that join the two; empty for a cross join
  * @right_columns: columns of @right, in the same order
+ * @select: the SELECT that it stands in, numbered from 0 in no particular order
  */
 typedef struct {
   const char *kind;
@@ -129,6 +134,7 @@ typedef struct {
   int right;
   GStrv left_columns;
   GStrv right_columns;
+  int select;
 } PlumbSqlJoin;
 
 /**
@@ -138,6 +144,7 @@ typedef struct {
  * @star: count(*)
  * @table: index into the tables of its argument's column, -1 where it can't be told
  * @column: (nullable): that column
+ * @select: the SELECT that it stands in: only joins of the same one multiply its rows
  */
 typedef struct {
   char *function;
@@ -145,6 +152,7 @@ typedef struct {
   gboolean star;
   int table;
   char *column;
+  int select;
 } PlumbSqlAggregate;
 
 /**

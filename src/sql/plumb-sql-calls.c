@@ -1,0 +1,421 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-sql-check.h"
+
+#include <string.h>
+
+/* Which functions, operators and casts may be used: those of the engine that are known to be
+ * harmless, unless a user's object could be meant instead, and those of users that are known to be. */
+
+static GPtrArray *
+find_objects (SqlCheck *self, PlumbObjectKind kind, const char *schema, const char *name)
+{
+  if (self->context == NULL || self->context->find_objects == NULL)
+    return NULL;
+  return self->context->find_objects (kind, schema, name, self->context->user_data);
+}
+
+/* Whether the object may be called. An extension's objects go by what is known of it. */
+static gboolean
+is_harmless (const PlumbUserObject *object)
+{
+  if (object->verdict != PLUMB_OBJECT_UNKNOWN)
+    return object->verdict == PLUMB_OBJECT_HARMLESS;
+  return object->extension != NULL && sql_extension_judge (object->extension, object->name) == NULL;
+}
+
+/* Whether PostgreSQL can choose a parameter of the type @wanted for a value of the type @given. */
+static gboolean
+can_take (SqlType given, const char *wanted)
+{
+  SqlType type = sql_type_from_name (wanted);
+
+  if (given == SQL_TYPE_ANY)
+    return TRUE;
+  if (type != SQL_TYPE_ANY)
+    return given == type;
+  /* A type of a user's own: plain values aren't turned into it without a cast, rows and the
+   * pseudo-types that take anything are. */
+  if (g_str_has_prefix (wanted, "any") || strcmp (wanted, "record") == 0 || g_str_has_prefix (wanted, "\"any"))
+    return TRUE;
+  return given == SQL_TYPE_OTHER || given == SQL_TYPE_ROW;
+}
+
+/* Whether a call with these values can mean @object. */
+static gboolean
+can_mean (SqlCheck *self, const PlumbUserObject *object, const SqlType *types, guint n_types)
+{
+  guint n = object->arguments != NULL ? g_strv_length (object->arguments) : 0;
+
+  if (object->arguments == NULL)
+    return TRUE;
+  if (n_types > n && !object->variadic)
+    return FALSE;
+  if (n_types + object->n_defaults + (object->variadic ? 1 : 0) < n)
+    return FALSE;
+  for (guint i = 0; self->dialect == PLUMB_DIALECT_POSTGRES && i < MIN (n, n_types); i++) {
+    if (object->variadic && i == n - 1)
+      break;
+    if (!can_take (types[i], object->arguments[i]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The first object that the call can mean and that isn't harmless; @n_meant counts all it can. */
+static PlumbUserObject *
+find_harmful (SqlCheck *self, GPtrArray *objects, const SqlType *types, guint n_types, guint *n_meant)
+{
+  PlumbUserObject *harmful = NULL;
+
+  for (guint i = 0; objects != NULL && i < objects->len; i++) {
+    PlumbUserObject *object = g_ptr_array_index (objects, i);
+
+    if (!can_mean (self, object, types, n_types))
+      continue;
+    *n_meant += 1;
+    if (harmful == NULL && !is_harmless (object))
+      harmful = object;
+  }
+  return harmful;
+}
+
+/* Casts that PostgreSQL applies by itself make any value fit a user's type. */
+static gboolean
+has_implicit_casts (SqlCheck *self)
+{
+  GPtrArray *casts = find_objects (self, PLUMB_OBJECT_CAST, NULL, NULL);
+
+  for (guint i = 0; casts != NULL && i < casts->len; i++) {
+    PlumbUserObject *cast = g_ptr_array_index (casts, i);
+
+    if (cast->implicit && !is_harmless (cast))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A schema before a function's name that means the engine's own. */
+static gboolean
+is_system_schema (SqlCheck *self, const char *schema)
+{
+  if (self->dialect == PLUMB_DIALECT_POSTGRES)
+    return strcmp (schema, "pg_catalog") == 0;
+  return self->dialect == PLUMB_DIALECT_ORACLE &&
+         (strcmp (schema, "SYS") == 0 || strcmp (schema, "STANDARD") == 0 || strcmp (schema, "MDSYS") == 0);
+}
+
+/* Names with dots that are the engine's own: Oracle's packages, SQL Server's methods of XML values. */
+static gboolean
+is_known_package (SqlCheck *self, SqlExpr *call)
+{
+  static const char *const packages[] = { "DBMS_RANDOM.VALUE", "DBMS_RANDOM.NORMAL", "DBMS_RANDOM.STRING",
+                                          "DBMS_LOB.GETLENGTH", "DBMS_LOB.SUBSTR", "DBMS_LOB.INSTR",
+                                          "UTL_RAW.CAST_TO_VARCHAR2", "UTL_RAW.CAST_TO_RAW",
+                                          "DBMS_UTILITY.GET_HASH_VALUE", NULL };
+  static const char *const methods[] = { "value", "query", "exist", "nodes", NULL };
+  const char *last = call->names[call->n_names - 1].text;
+  guint first = call->n_names == 3 && strcmp (call->names[0].text, "SYS") == 0 ? 1 : 0;
+  g_autofree char *name = NULL;
+
+  if (self->dialect == PLUMB_DIALECT_SQLSERVER && g_strv_contains (methods, last)) {
+    SqlExpr *path = call->args.n > 0 ? call->args.items[0] : NULL;
+
+    return path != NULL && path->kind == SQL_EXPR_LITERAL && strcmp (path->name, "string") == 0;
+  }
+  if (self->dialect != PLUMB_DIALECT_ORACLE || call->n_names - first != 2)
+    return FALSE;
+  name = g_strconcat (call->names[first].text, ".", last, NULL);
+  return g_strv_contains (packages, name);
+}
+
+static void
+refuse_call (SqlCheck *self, SqlExpr *call)
+{
+  const char *last = call->names[call->n_names - 1].text;
+  const char *schema = call->n_names > 1 ? call->names[call->n_names - 2].text : NULL;
+
+  if (schema != NULL)
+    sql_check_fail (self, "The function “%.60s.%.60s” isn't known to be harmless: it could write, wait, or reach "
+                    "out. Write the query without it, or let the owner of the source allow it.", schema, last);
+  else
+    sql_check_fail (self, "The function “%.60s” isn't known to be harmless: it could write, wait, or reach out. "
+                    "Write the query without it, or let the owner of the source allow it.", last);
+}
+
+/* Whether a name without a schema can be a user's function where the engine has one of that name. */
+static gboolean
+can_be_shadowed (SqlCheck *self, SqlExpr *call)
+{
+  if (call->syntax)
+    return FALSE;
+  /* MariaDB takes its own function first, but some of them only where no space stands between. */
+  if (self->dialect == PLUMB_DIALECT_MARIADB)
+    return call->spaced;
+  return self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_GENERIC ||
+         self->dialect == PLUMB_DIALECT_CLICKHOUSE;
+}
+
+static gboolean
+judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_types)
+{
+  const char *name = call->names[call->n_names - 1].text;
+  gboolean builtin = sql_function_is_harmless (self->dialect, name) &&
+                     (call->name == NULL || strcmp (call->name, "table function") != 0 ||
+                      sql_function_gives_rows (self->dialect, name));
+  PlumbUserObject *harmful = NULL;
+  guint n_meant = 0;
+
+  if (!builtin || can_be_shadowed (self, call)) {
+    GPtrArray *objects = find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name);
+
+    harmful = find_harmful (self, objects, types, n_types, &n_meant);
+    if (harmful == NULL && n_meant == 0 && objects != NULL && objects->len > 0 && has_implicit_casts (self))
+      harmful = g_ptr_array_index (objects, 0);
+  }
+  if (harmful != NULL && builtin)
+    sql_check_fail (self, "“%.60s” can mean the function %s.%s that a user made, which isn't known to be harmless. "
+                    "Cast its arguments to the types that the built-in function takes, or write "
+                    "pg_catalog.%.60s.", name, harmful->schema, harmful->name, name);
+  return harmful == NULL && (builtin || n_meant > 0);
+}
+
+static gboolean
+judge_qualified_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_types)
+{
+  const char *schema = call->names[call->n_names - 2].text;
+  const char *name = call->names[call->n_names - 1].text;
+  guint n_meant = 0;
+  PlumbUserObject *harmful;
+
+  if (is_system_schema (self, schema) && call->n_names == 2)
+    return sql_function_is_harmless (self->dialect, name);
+  if (is_known_package (self, call))
+    return TRUE;
+  if (call->n_names > 2 && self->dialect != PLUMB_DIALECT_ORACLE)
+    return FALSE;
+  harmful = find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, schema, name), types, n_types, &n_meant);
+  return harmful == NULL && n_meant > 0;
+}
+
+/* What a call gives, where its name tells. */
+static SqlType
+guess_result (const char *name, const SqlType *types, guint n_types)
+{
+  static const struct {
+    const char *name;
+    SqlType type;
+  } results[] = {
+    { "count", SQL_TYPE_NUMBER },      { "sum", SQL_TYPE_NUMBER },        { "avg", SQL_TYPE_ANY },
+    { "round", SQL_TYPE_NUMBER },      { "length", SQL_TYPE_NUMBER },     { "extract", SQL_TYPE_NUMBER },
+    { "date_part", SQL_TYPE_NUMBER },  { "ceil", SQL_TYPE_NUMBER },       { "floor", SQL_TYPE_NUMBER },
+    { "trunc", SQL_TYPE_ANY },         { "random", SQL_TYPE_NUMBER },     { "row_number", SQL_TYPE_NUMBER },
+    { "rank", SQL_TYPE_NUMBER },       { "dense_rank", SQL_TYPE_NUMBER }, { "power", SQL_TYPE_NUMBER },
+    { "sqrt", SQL_TYPE_NUMBER },       { "stddev", SQL_TYPE_NUMBER },     { "variance", SQL_TYPE_NUMBER },
+    { "stddev_samp", SQL_TYPE_NUMBER }, { "stddev_pop", SQL_TYPE_NUMBER }, { "corr", SQL_TYPE_NUMBER },
+    { "lower", SQL_TYPE_ANY },         { "concat", SQL_TYPE_STRING },     { "to_char", SQL_TYPE_STRING },
+    { "string_agg", SQL_TYPE_ANY },    { "date_trunc", SQL_TYPE_ANY },    { "now", SQL_TYPE_TIME },
+    { "to_date", SQL_TYPE_TIME },      { "array_agg", SQL_TYPE_ARRAY },   { "ARRAY", SQL_TYPE_ARRAY },
+    { "IS NULL", SQL_TYPE_BOOLEAN },   { "IS TRUE", SQL_TYPE_BOOLEAN },   { "GROUPING", SQL_TYPE_NUMBER },
+    { "ln", SQL_TYPE_NUMBER },         { "exp", SQL_TYPE_NUMBER },        { "log", SQL_TYPE_NUMBER },
+    { "char_length", SQL_TYPE_NUMBER }, { "strpos", SQL_TYPE_NUMBER },    { "sign", SQL_TYPE_NUMBER },
+    { "replace", SQL_TYPE_STRING },    { "repeat", SQL_TYPE_STRING },     { "md5", SQL_TYPE_STRING },
+    { "cardinality", SQL_TYPE_NUMBER }, { "percentile_disc", SQL_TYPE_ANY },
+  };
+  static const char *const same[] = { "min", "max", "abs", "coalesce", "COALESCE", "GREATEST", "greatest", "least",
+                                      "lag", "lead", "first_value", "last_value", NULL };
+
+  if (strcmp (name, "sum") == 0 || strcmp (name, "avg") == 0 || strcmp (name, "round") == 0 ||
+      strcmp (name, "trunc") == 0)
+    return n_types > 0 && types[0] == SQL_TYPE_NUMBER ? SQL_TYPE_NUMBER : SQL_TYPE_ANY;
+  if (g_strv_contains (same, name)) {
+    for (guint i = 1; i < n_types; i++) {
+      if (types[i] != types[0])
+        return SQL_TYPE_ANY;
+    }
+    return n_types > 0 ? types[0] : SQL_TYPE_ANY;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++) {
+    if (strcmp (results[i].name, name) == 0)
+      return results[i].type;
+  }
+  return SQL_TYPE_ANY;
+}
+
+/**
+ * sql_check_call:
+ * @types: what is known of the arguments' types
+ *
+ * Refuses the call unless it is known to be harmless.
+ *
+ * Returns: what is known of the result's type
+ */
+SqlType
+sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *types, guint n_types)
+{
+  const char *name = call->names[call->n_names - 1].text;
+  g_autofree char *aggregate = NULL;
+  const char *reason;
+  gboolean good;
+
+  if (call->syntax)
+    return guess_result (name, types, n_types);
+  good = call->n_names == 1 ? judge_plain_name (self, call, types, n_types)
+                            : judge_qualified_name (self, call, types, n_types);
+  if (!good) {
+    refuse_call (self, call);
+    return SQL_TYPE_ANY;
+  }
+  reason = sql_arguments_judge (self, call, name);
+  if (reason != NULL)
+    sql_check_fail (self, "%s", reason);
+  aggregate = sql_function_aggregate (self->dialect, name);
+  if (aggregate != NULL && !sql_check_failed (self))
+    sql_joins_add_aggregate (self, scope, call, aggregate);
+  return self->dialect == PLUMB_DIALECT_POSTGRES ? guess_result (name, types, n_types) : SQL_TYPE_ANY;
+}
+
+/* The family of the result of PostgreSQL's own operators. */
+static SqlType
+guess_operator_result (const char *name, const SqlType *types, guint n_types)
+{
+  static const char *const comparisons[] = { "=", "<>", "!=", "<", ">", "<=", ">=", "~~", "!~~", "~~*", "!~~*",
+                                             "~", "!~", "~*", "!~*", "IN", "BETWEEN", "NOT", "@>", "<@", "&&", "?",
+                                             NULL };
+  gboolean same = n_types > 0;
+
+  if (g_strv_contains (comparisons, name))
+    return SQL_TYPE_BOOLEAN;
+  for (guint i = 1; i < n_types; i++)
+    same = same && types[i] == types[0];
+  if (same && types[0] == SQL_TYPE_NUMBER && strchr ("+-*/%^", name[0]) != NULL && name[1] == '\0')
+    return SQL_TYPE_NUMBER;
+  return SQL_TYPE_ANY;
+}
+
+static gboolean
+is_builtin_operator (const char *name)
+{
+  static const char *const operators[] = {
+    "=", "<>", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "^", "|/", "||/", "@", "&", "|", "#", "~",
+    "<<", ">>", "||", "~~", "!~~", "~~*", "!~~*", "!~", "~*", "!~*", "^@", "~<~", "~<=~", "~>=~", "~>~", "@>",
+    "<@", "&&", "&<", "&>", "-|-", "->", "->>", "#>", "#>>", "?", "?|", "?&", "#-", "@?", "@@", "@@@", "<->",
+    "!!", "<<|", "|>>", "&<|", "|&>", "<^", ">^", "?-", "?#", "?-|", "?||", "@-@", "##", "~=", "<<=", ">>=", "*=",
+    "*<>", "*<", "*>", "*<=", "*>=", "IN", "BETWEEN", "NOT", "[]", "IS", NULL };
+
+  return g_strv_contains (operators, name);
+}
+
+/** sql_check_operator: like sql_check_call(), for an operator */
+SqlType
+sql_check_operator (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n_types)
+{
+  const char *name = expr->name;
+  const char *schema = expr->n_names > 1 ? expr->names[expr->n_names - 2].text : NULL;
+  /* IN and BETWEEN mean these. */
+  const char *meant[] = { name, NULL, NULL };
+  gboolean builtin;
+
+  if (self->dialect != PLUMB_DIALECT_POSTGRES)
+    return SQL_TYPE_ANY;
+  builtin = is_builtin_operator (name) && (schema == NULL || strcmp (schema, "pg_catalog") == 0);
+  if (strcmp (name, "IN") == 0) {
+    meant[0] = "=";
+  } else if (strcmp (name, "BETWEEN") == 0) {
+    meant[0] = "<=";
+    meant[1] = ">=";
+  } else if (strcmp (name, "NOT") == 0 || (schema != NULL && builtin)) {
+    meant[0] = NULL;
+  }
+  for (guint i = 0; meant[i] != NULL; i++) {
+    guint n_meant = 0;
+    GPtrArray *objects = find_objects (self, PLUMB_OBJECT_OPERATOR, schema, meant[i]);
+    /* Of a chain the results before are operands as well, of which nothing is known. */
+    SqlType open[] = { SQL_TYPE_ANY, SQL_TYPE_ANY };
+    PlumbUserObject *harmful = find_harmful (self, objects, n_types <= 2 ? types : open, MIN (n_types, 2), &n_meant);
+
+    if (harmful != NULL) {
+      sql_check_fail (self, "The operator “%.20s” can mean one that a user made in the schema %s, which isn't known "
+                      "to be harmless.", meant[i], harmful->schema);
+      return SQL_TYPE_ANY;
+    }
+    builtin = builtin || n_meant > 0;
+  }
+  if (!builtin)
+    sql_check_fail (self, "The operator “%.20s” isn't PostgreSQL's own, and isn't known to be harmless.", name);
+  return guess_operator_result (name, types, n_types);
+}
+
+static gboolean
+is_row_type (SqlCheck *self, const char *schema, const char *name)
+{
+  PlumbCatalog *catalog = self->context != NULL ? self->context->catalog : NULL;
+
+  return catalog != NULL && plumb_catalog_find (catalog, schema != NULL ? schema : "public", name) != NULL;
+}
+
+/* Whether a cast to the type @name can be one that a user made, from what is known of the value. */
+static gboolean
+judge_casts (SqlCheck *self, const char *name, SqlType from)
+{
+  GPtrArray *casts = find_objects (self, PLUMB_OBJECT_CAST, NULL, NULL);
+  SqlType family = sql_type_from_name (name);
+
+  for (guint i = 0; casts != NULL && i < casts->len; i++) {
+    PlumbUserObject *cast = g_ptr_array_index (casts, i);
+
+    /* A built-in type has several names; its family stands for all of them. */
+    if (strcmp (cast->name, name) != 0 && (family == SQL_TYPE_ANY || sql_type_from_name (cast->name) != family))
+      continue;
+    if (!is_harmless (cast) && (cast->arguments == NULL || cast->arguments[0] == NULL ||
+                                can_take (from, cast->arguments[0])))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/** sql_check_cast: like sql_check_call(), for a cast */
+SqlType
+sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
+{
+  const char *name = cast->names[cast->n_names - 1].text;
+  const char *schema = cast->n_names > 1 ? cast->names[cast->n_names - 2].text : NULL;
+  gboolean builtin;
+  GPtrArray *types;
+  guint n_harmful = 0;
+
+  if (self->dialect != PLUMB_DIALECT_POSTGRES)
+    return SQL_TYPE_ANY;
+  builtin = sql_type_is_builtin (name) && (schema == NULL || strcmp (schema, "pg_catalog") == 0);
+  types = builtin ? NULL : find_objects (self, PLUMB_OBJECT_TYPE, schema, name);
+  for (guint i = 0; types != NULL && i < types->len; i++)
+    n_harmful += is_harmless (g_ptr_array_index (types, i)) ? 0 : 1;
+  if (!builtin && (n_harmful > 0 || ((types == NULL || types->len == 0) && !is_row_type (self, schema, name))))
+    sql_check_fail (self, "The type “%.60s” isn't PostgreSQL's own, and values of it can run code of a user (a "
+                    "domain's check, a cast). Cast to a built-in type instead.", name);
+  else if (!judge_casts (self, name, from))
+    sql_check_fail (self, "Casting to “%.60s” can run a function that a user made, which isn't known to be harmless.",
+                    name);
+  if (cast->name != NULL)
+    return SQL_TYPE_ARRAY;
+  return builtin ? sql_type_from_name (name) : SQL_TYPE_OTHER;
+}
+
+/**
+ * sql_check_field:
+ * @name: what stands behind the dot
+ * @from: what is known of the value before it
+ *
+ * Returns: whether PostgreSQL's reading of `(value).name` as `name(value)` is harmless
+ */
+gboolean
+sql_check_field (SqlCheck *self, const char *name, SqlType from)
+{
+  SqlExpr call = { .kind = SQL_EXPR_FUNCTION };
+  SqlName names[] = { { name, TRUE } };
+
+  call.names = names;
+  call.n_names = 1;
+  return judge_plain_name (self, &call, &from, 1);
+}

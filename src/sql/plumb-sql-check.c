@@ -1,0 +1,191 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-sql-check.h"
+
+#include <string.h>
+
+#include "plumb-sql-parser.h"
+#include "plumb-sql-postgres.h"
+
+/** sql_check_fail: keeps the first reason for which the statement is refused */
+void
+sql_check_fail (SqlCheck *self, const char *format, ...)
+{
+  va_list arguments;
+
+  if (self->reason != NULL)
+    return;
+  va_start (arguments, format);
+  self->reason = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+}
+
+/** sql_check_failed: Returns: whether the statement is refused */
+gboolean
+sql_check_failed (SqlCheck *self)
+{
+  return self->reason != NULL;
+}
+
+/** sql_check_warn: keeps what can't be decided, once */
+void
+sql_check_warn (SqlCheck *self, const char *format, ...)
+{
+  g_autofree char *warning = NULL;
+  va_list arguments;
+
+  if (self->quiet > 0 || self->statement->warnings->len > 50)
+    return;
+  va_start (arguments, format);
+  warning = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  if (!g_ptr_array_find_with_equal_func (self->statement->warnings, warning, g_str_equal, NULL))
+    g_ptr_array_add (self->statement->warnings, g_steal_pointer (&warning));
+}
+
+/** sql_check_same_name: Returns: whether two names of tables, aliases or schemas are one to the engine */
+gboolean
+sql_check_same_name (SqlCheck *self, const char *a, const char *b)
+{
+  switch (self->dialect) {
+  case PLUMB_DIALECT_SQLITE:
+    return g_ascii_strcasecmp (a, b) == 0;
+  case PLUMB_DIALECT_SQLSERVER:
+  case PLUMB_DIALECT_GENERIC:
+    return sql_check_same_column (self, a, b);
+  case PLUMB_DIALECT_POSTGRES:
+  case PLUMB_DIALECT_MARIADB:
+  case PLUMB_DIALECT_CLICKHOUSE:
+  case PLUMB_DIALECT_ORACLE:
+  default:
+    return strcmp (a, b) == 0;
+  }
+}
+
+/** sql_check_same_column: Returns: whether two names of columns are one to the engine */
+gboolean
+sql_check_same_column (SqlCheck *self, const char *a, const char *b)
+{
+  g_autofree char *folded_a = NULL;
+  g_autofree char *folded_b = NULL;
+
+  if (strcmp (a, b) == 0)
+    return TRUE;
+  switch (self->dialect) {
+  case PLUMB_DIALECT_SQLITE:
+    return g_ascii_strcasecmp (a, b) == 0;
+  case PLUMB_DIALECT_MARIADB:
+  case PLUMB_DIALECT_SQLSERVER:
+  case PLUMB_DIALECT_GENERIC:
+    if (g_str_is_ascii (a) && g_str_is_ascii (b))
+      return g_ascii_strcasecmp (a, b) == 0;
+    folded_a = g_utf8_casefold (a, -1);
+    folded_b = g_utf8_casefold (b, -1);
+    return strcmp (folded_a, folded_b) == 0;
+  case PLUMB_DIALECT_POSTGRES:
+  case PLUMB_DIALECT_CLICKHOUSE:
+  case PLUMB_DIALECT_ORACLE:
+  default:
+    return FALSE;
+  }
+}
+
+/** sql_check_add_table: Returns: the number of the table among those that the statement reads; -1
+ *  inside of a view, whose tables are its own */
+int
+sql_check_add_table (SqlCheck *self, const char *schema, const char *table)
+{
+  GPtrArray *tables = self->statement->tables;
+  PlumbSqlTable *added;
+
+  if (self->quiet > 0)
+    return -1;
+  for (guint i = 0; i < tables->len; i++) {
+    PlumbSqlTable *known = g_ptr_array_index (tables, i);
+
+    if (g_strcmp0 (known->schema, schema) == 0 && strcmp (known->table, table) == 0)
+      return i;
+  }
+  added = g_new0 (PlumbSqlTable, 1);
+  added->schema = g_strdup (schema);
+  added->table = g_strdup (table);
+  g_ptr_array_add (tables, added);
+  return tables->len - 1;
+}
+
+/** sql_check_add_column: keeps that a column is read; "*" for all of them */
+void
+sql_check_add_column (SqlCheck *self, int table, const char *column)
+{
+  PlumbSqlTable *named;
+  PlumbSqlColumn *added;
+  g_autofree char *key = NULL;
+
+  if (self->quiet > 0 || table < 0)
+    return;
+  key = g_strdup_printf ("%d.%s", table, column);
+  if (self->columns == NULL)
+    self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (!g_hash_table_add (self->columns, g_steal_pointer (&key)))
+    return;
+  named = g_ptr_array_index (self->statement->tables, table);
+  added = g_new0 (PlumbSqlColumn, 1);
+  added->schema = g_strdup (named->schema);
+  added->table = g_strdup (named->table);
+  added->column = g_strdup (column);
+  g_ptr_array_add (self->statement->columns, added);
+}
+
+/** sql_check_query: walks @query, the whole of a statement */
+void
+sql_check_query (SqlCheck *self, SqlQuery *query)
+{
+  sql_walk_query (self, query, NULL, NULL);
+}
+
+/* A view's text can begin with CREATE VIEW … AS, as SQLite and ClickHouse keep it. */
+static const char *
+skip_create_view (const char *text)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("^\\s*(CREATE|ATTACH)\\s.*?\\sAS\\s+(?=[(]*\\s*(SELECT|WITH|VALUES)\\b)",
+                                          G_REGEX_CASELESS | G_REGEX_DOTALL, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int end = 0;
+
+  if (g_regex_match (regex, text, 0, &match))
+    g_match_info_fetch_pos (match, 0, NULL, &end);
+  return text + end;
+}
+
+/**
+ * sql_check_view_text:
+ * @name: the view, for a reason
+ * @text: what it stands for
+ *
+ * Checks that reading the view does nothing that a statement may not do.
+ */
+void
+sql_check_view_text (SqlCheck *self, const char *name, const char *text)
+{
+  const char *select = skip_create_view (text);
+  g_autofree char *reason = NULL;
+  guint text_end = 0;
+  SqlQuery *query;
+
+  query = self->dialect == PLUMB_DIALECT_POSTGRES
+              ? sql_parse_postgres (self->arena, select, strlen (select), &text_end, &reason)
+              : sql_parse (self->arena, self->dialect, self->context, select, strlen (select), &text_end, &reason);
+  if (query == NULL) {
+    sql_check_fail (self, "The view %s can't be checked: %s", name, reason);
+    return;
+  }
+  self->quiet++;
+  sql_check_query (self, query);
+  self->quiet--;
+  if (self->reason != NULL && !g_str_has_prefix (self->reason, "The view ")) {
+    g_autofree char *inner = g_steal_pointer (&self->reason);
+
+    sql_check_fail (self, "The view %s isn't harmless to read: %s", name, inner);
+  }
+}

@@ -1,0 +1,171 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-sql-check.h"
+
+#include <string.h>
+
+/* More than people join, and few enough to hold each against each. */
+#define MAX_ITEMS 400
+
+static void
+add_item (SqlCheck *self, SqlScope *scope, const char *alias, const char *schema, SqlRelation *relation,
+          gboolean function)
+{
+  SqlScopeItem *item;
+
+  if (scope->items.n >= MAX_ITEMS) {
+    sql_check_fail (self, "The statement joins more than %d tables.", MAX_ITEMS);
+    return;
+  }
+  item = sql_arena_alloc (self->arena, sizeof (SqlScopeItem));
+  item->alias = alias;
+  item->schema = schema;
+  item->relation = relation;
+  item->function = function;
+  sql_list_add (self->arena, &scope->items, item);
+}
+
+/* @relation with the names that an alias gives its columns. */
+static SqlRelation *
+rename_columns (SqlCheck *self, SqlRelation *relation, SqlFrom *from)
+{
+  SqlRelation *renamed;
+
+  if (from->columns.n == 0 && !from->opaque)
+    return relation;
+  renamed = sql_relation_new (self);
+  renamed->known = relation->known && !from->opaque;
+  for (guint i = 0; i < MAX (from->columns.n, relation->outputs.n); i++) {
+    SqlOutput *output = i < relation->outputs.n ? relation->outputs.items[i] : NULL;
+
+    sql_relation_add (self, renamed, i < from->columns.n ? from->columns.items[i] : output->name,
+                      output != NULL ? output->type : SQL_TYPE_ANY);
+  }
+  /* Under other names a column is no longer this table's: those that are renamed count as read. */
+  if (relation->table >= 0)
+    sql_check_add_column (self, relation->table, "*");
+  return renamed;
+}
+
+static void
+walk_table (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
+{
+  const char *schema = NULL;
+  SqlRelation *relation = sql_relation_find (self, ctes, from->names, from->n_names, &schema);
+  const char *alias = from->alias != NULL ? from->alias : from->names[from->n_names - 1].text;
+
+  add_item (self, scope, alias, from->alias != NULL ? NULL : schema, rename_columns (self, relation, from), FALSE);
+}
+
+static void
+walk_subquery (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
+{
+  SqlRelation *relation = sql_walk_query (self, from->query, from->lateral ? scope : scope->parent, ctes);
+
+  add_item (self, scope, from->alias, NULL, rename_columns (self, relation, from), FALSE);
+}
+
+/* Columns of a function in FROM: those that the alias names, or the function's own. */
+static SqlRelation *
+function_outputs (SqlCheck *self, SqlFrom *from)
+{
+  SqlRelation *relation = sql_relation_new (self);
+  SqlExpr *first = from->functions.n > 0 ? from->functions.items[0] : NULL;
+
+  for (guint i = 0; i < from->columns.n; i++)
+    sql_relation_add (self, relation, from->columns.items[i], SQL_TYPE_ANY);
+  if (from->columns.n == 0 && from->alias != NULL)
+    sql_relation_add (self, relation, from->alias, SQL_TYPE_ANY);
+  if (from->columns.n == 0 && first != NULL && first->kind == SQL_EXPR_FUNCTION && first->n_names > 0)
+    sql_relation_add (self, relation, first->names[first->n_names - 1].text, SQL_TYPE_ANY);
+  return relation;
+}
+
+static void
+walk_function (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
+{
+  SqlExpr *first = from->functions.n > 0 ? from->functions.items[0] : NULL;
+  const char *alias = from->alias;
+
+  for (guint i = 0; i < from->functions.n; i++)
+    sql_walk_expr (self, scope, ctes, from->functions.items[i]);
+  if (alias == NULL && first != NULL && first->kind == SQL_EXPR_FUNCTION && first->n_names > 0)
+    alias = first->names[first->n_names - 1].text;
+  add_item (self, scope, alias, NULL, function_outputs (self, from), TRUE);
+}
+
+/* An alias for a whole join, with names for its columns. */
+static void
+add_join_alias (SqlCheck *self, SqlScope *scope, SqlFrom *from, guint first)
+{
+  SqlRelation *all = sql_relation_new (self);
+
+  if (from->alias == NULL)
+    return;
+  for (guint i = first; i < scope->items.n; i++) {
+    SqlScopeItem *item = scope->items.items[i];
+
+    if (item->relation->table >= 0)
+      sql_check_add_column (self, item->relation->table, "*");
+  }
+  /* Its columns are those of its sides; which of them a name means is left open. */
+  scope->items.n = first;
+  add_item (self, scope, from->alias, NULL, all, FALSE);
+  if (self->quiet == 0)
+    self->statement->joins_known = FALSE;
+}
+
+static void
+walk_join (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
+{
+  guint first = scope->items.n;
+  guint middle;
+
+  sql_walk_from (self, scope, ctes, from->left);
+  middle = scope->items.n;
+  sql_walk_from (self, scope, ctes, from->right);
+  if (sql_check_failed (self))
+    return;
+  if (from->on != NULL) {
+    sql_walk_expr (self, scope, ctes, from->on);
+    sql_joins_add_condition (self, scope, from->on, from->join, first, middle, scope->items.n);
+  } else if (from->using.n > 0 || from->natural) {
+    sql_joins_add_columns (self, scope, &from->using, from->natural, from->join, first, middle, scope->items.n);
+  }
+  add_join_alias (self, scope, from, first);
+}
+
+/**
+ * sql_walk_from:
+ * @scope: gets the item, and sees those before it
+ * @ctes: (nullable): names of WITH in sight
+ */
+void
+sql_walk_from (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
+{
+  if (sql_check_failed (self))
+    return;
+  if (++self->depth > SQL_CHECK_MAX_DEPTH) {
+    sql_check_fail (self, "The statement is nested too deeply. Write it with fewer levels.");
+  } else {
+    switch (from->kind) {
+    case SQL_FROM_TABLE:
+      walk_table (self, scope, ctes, from);
+      break;
+    case SQL_FROM_QUERY:
+      walk_subquery (self, scope, ctes, from);
+      break;
+    case SQL_FROM_FUNCTION:
+      walk_function (self, scope, ctes, from);
+      break;
+    case SQL_FROM_JOIN:
+    default:
+      walk_join (self, scope, ctes, from);
+      break;
+    }
+    for (guint i = 0; i < from->modifiers.n; i++)
+      sql_walk_expr (self, scope, ctes, from->modifiers.items[i]);
+  }
+  self->depth--;
+}
