@@ -226,15 +226,17 @@ check_members (const PlumbTool *tool, JsonObject *arguments, JsonObject *propert
   g_autoptr (GList) members = json_object_get_members (arguments);
 
   for (GList *l = members; l != NULL; l = l->next) {
-    JsonObject *schema = plumb_json_get_object (properties, l->data);
+    /* The object's own name goes away when its member is replaced or removed. */
+    g_autofree char *name = g_strdup (l->data);
+    JsonObject *schema = plumb_json_get_object (properties, name);
 
     if (schema == NULL) {
-      set_unknown_member (tool, l->data, properties, error);
+      set_unknown_member (tool, name, properties, error);
       return FALSE;
     }
-    if (JSON_NODE_HOLDS_NULL (json_object_get_member (arguments, l->data)))
-      json_object_remove_member (arguments, l->data);
-    else if (!check_member (arguments, l->data, schema, databases, error))
+    if (JSON_NODE_HOLDS_NULL (json_object_get_member (arguments, name)))
+      json_object_remove_member (arguments, name);
+    else if (!check_member (arguments, name, schema, databases, error))
       return FALSE;
   }
   return TRUE;

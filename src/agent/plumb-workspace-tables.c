@@ -317,6 +317,10 @@ PlumbJoinGraph *
 plumb_workspace_load_joins (PlumbWorkspace *self, const char *database, GError **error)
 {
   g_autoptr (GPtrArray) edges = plumb_workspace_list_edges (self, database, error);
+  g_autoptr (PlumbJoinGraph) graph = edges != NULL ? plumb_join_graph_new (edges) : NULL;
 
-  return edges != NULL ? plumb_join_graph_new (edges) : NULL;
+  if (graph == NULL ||
+      !plumb_join_graph_read_tables (graph, plumb_workspace_get_index (self), database, error))
+    return NULL;
+  return g_steal_pointer (&graph);
 }

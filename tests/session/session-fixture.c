@@ -1,0 +1,73 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "session-fixture.h"
+
+#include <glib/gstdio.h>
+#include <sqlite3.h>
+
+static const char shop_sql[] =
+    "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT);"
+    "INSERT INTO customer VALUES (1, 'Ada', 'a@example.org'), (2, 'Bob', 'b@example.org');"
+    "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id),"
+    "  amount NUMERIC);"
+    "INSERT INTO orders VALUES (1, 1, 10), (2, 1, 20), (3, 2, 30);"
+    "CREATE TABLE salary (employee TEXT, amount NUMERIC);"
+    "INSERT INTO salary VALUES ('Eve', 4242);";
+
+/** session_test_init: begins a test program that has folders of its own, and no keyring */
+void
+session_test_init (int *argc, char ***argv)
+{
+  static const char *const variables[] = {
+    "DBUS_SESSION_BUS_ADDRESS", "PLUMBLINE_INDEX",      "PLUMBLINE_ROLE",
+    "PLUMBLINE_MODEL_URL",      "PLUMBLINE_MODEL_NAME", "PLUMBLINE_MODEL_KEY",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    g_unsetenv (variables[i]);
+  g_setenv ("PLUMBLINE_NOW", "2026-11-30", TRUE);
+  g_test_init (argc, argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+}
+
+/** session_open: Returns: (transfer full): the session of the test's own folders */
+PlumbSession *
+session_open (const char *role)
+{
+  PlumbSessionOptions options = { .role = role };
+  g_autoptr (GError) error = NULL;
+  PlumbSession *session = plumb_session_open (&options, &error);
+
+  g_assert_no_error (error);
+  return session;
+}
+
+/** session_make_shop: Returns: (transfer full): the address of a small database */
+char *
+session_make_shop (void)
+{
+  g_autofree char *path = g_build_filename (g_get_user_data_dir (), "shop.sqlite", NULL);
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_data_dir (), 0700), ==, 0);
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, shop_sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+  return g_strconcat ("sqlite://", path, NULL);
+}
+
+/** session_add_shop: adds the small database as "shop", analysed */
+void
+session_add_shop (PlumbSession *session)
+{
+  g_autofree char *uri = session_make_shop ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbAnalysisReport) report = NULL;
+
+  plumb_session_add_source (session, "shop", uri, NULL, FALSE, NULL, NULL, &error);
+  g_assert_no_error (error);
+  report = plumb_session_analyze (session, "shop", FALSE, FALSE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->tables, ==, 3);
+  g_assert_cmpuint (report->failures->len, ==, 0);
+}

@@ -1,0 +1,15 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plumb-session.h"
+
+G_BEGIN_DECLS
+
+void          session_test_init   (int *argc, char ***argv);
+PlumbSession *session_open        (const char *role);
+char         *session_make_shop   (void);
+void          session_add_shop    (PlumbSession *session);
+
+G_END_DECLS
