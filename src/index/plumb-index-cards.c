@@ -6,28 +6,31 @@
 #include "plumb-table-name.h"
 #include "plumb-text.h"
 
-/* What plumb_row_get_card() needs, in its order. */
-#define CARD_COLUMNS "body, gone, analyzed_at"
-
 /**
  * plumb_row_get_card:
- * @row: a row with `body, gone, analyzed_at` from column @column on
- * @column: where they begin
+ * @row: a row that begins with PLUMB_CARD_COLUMNS
  * @error: return location
  *
- * Returns: (transfer full): the card, or %NULL with an error
+ * Returns: (transfer full): the card, or %NULL with PLUMB_INDEX_ERROR_DAMAGED
  */
 PlumbCard *
-plumb_row_get_card (sqlite3_stmt *row, int column, GError **error)
+plumb_row_get_card (sqlite3_stmt *row, GError **error)
 {
-  const char *body = (const char *) sqlite3_column_text (row, column);
-  PlumbCard *card = plumb_card_from_json (body != NULL ? body : "", error);
+  g_autoptr (PlumbCard) card = plumb_card_new ((const char *) sqlite3_column_text (row, 0),
+                                               (const char *) sqlite3_column_text (row, 1),
+                                               (const char *) sqlite3_column_text (row, 2));
+  const guint8 *body = sqlite3_column_blob (row, 5);
 
-  if (card == NULL)
+  card->gone = sqlite3_column_int (row, 3);
+  card->analyzed_at = sqlite3_column_int64 (row, 4);
+  if (!plumb_card_read_body (card, body, sqlite3_column_bytes (row, 5))) {
+    g_autofree char *name = plumb_card_get_full_name (card);
+
+    g_set_error (error, PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_DAMAGED,
+                 "What the index keeps of %s can't be read. Analyze its source again.", name);
     return NULL;
-  card->gone = sqlite3_column_int (row, column + 1);
-  card->analyzed_at = sqlite3_column_int64 (row, column + 2);
-  return card;
+  }
+  return g_steal_pointer (&card);
 }
 
 static gboolean
@@ -44,25 +47,42 @@ check_source (PlumbTransaction *write, const char *name, GError **error)
   return code == SQLITE_ROW;
 }
 
+/* The row of a card's name, made where it isn't there; its number, 0 with an error. */
+static gint64
+put_name (PlumbTransaction *write, PlumbCard *card, GError **error)
+{
+  g_autofree char *folded = plumb_text_fold (card->name);
+  sqlite3_stmt *row = plumb_transaction_bind (
+      write, error,
+      "INSERT INTO card (database_name, schema_name, table_name, folded_name, status, selectable,"
+      " gone, analyzed_at, fingerprint, generation)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+      " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET status = ?5,"
+      " selectable = ?6, gone = ?7, analyzed_at = ?8, fingerprint = ?9, generation = ?10"
+      " RETURNING id",
+      "sssssiilsl", card->database, card->schema, card->name, folded,
+      plumb_status_to_string (card->status), card->selectable, card->gone, card->analyzed_at,
+      card->fingerprint, (gint64) write->generation);
+  gint64 id;
+
+  if (row == NULL || plumb_transaction_step (write, row, error) != SQLITE_ROW)
+    return 0;
+  id = sqlite3_column_int64 (row, 0);
+  return plumb_transaction_step (write, row, error) == SQLITE_DONE ? id : 0;
+}
+
 static gboolean
 put_card (PlumbTransaction *write, PlumbCard *card, GError **error)
 {
-  g_autofree char *folded = plumb_text_fold (card->name);
-  g_autofree char *body = plumb_card_to_json (card);
+  g_autoptr (GByteArray) body = plumb_card_to_body (card);
+  gint64 id;
 
-  return check_source (write, card->database, error) &&
-         plumb_transaction_run (
-             write, error,
-             "INSERT INTO card (database_name, schema_name, table_name,"
-             " folded_name, status, selectable, gone, analyzed_at, fingerprint,"
-             " generation, body)"
-             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
-             " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET"
-             " status = ?5, selectable = ?6, gone = ?7, analyzed_at = ?8,"
-             " fingerprint = ?9, generation = ?10, body = ?11",
-             "sssssiilsls", card->database, card->schema, card->name, folded,
-             plumb_status_to_string (card->status), card->selectable, card->gone, card->analyzed_at,
-             card->fingerprint, (gint64) write->generation, body);
+  if (!check_source (write, card->database, error))
+    return FALSE;
+  id = put_name (write, card, error);
+  return id != 0 &&
+         plumb_transaction_run (write, error, "INSERT OR REPLACE INTO card_body VALUES (?1, ?2)",
+                                "lb", id, body->data, (int) body->len);
 }
 
 /**
@@ -126,12 +146,12 @@ plumb_index_get_card (PlumbIndex *self, const char *database, const char *schema
     return NULL;
   row = plumb_transaction_bind (
       read, error,
-      "SELECT " CARD_COLUMNS " FROM card"
+      "SELECT " PLUMB_CARD_COLUMNS " FROM " PLUMB_CARD_TABLES
       " WHERE database_name = ?1 AND schema_name = ?2 AND table_name = ?3",
       "sss", database, schema, table);
   code = row != NULL ? plumb_transaction_step (read, row, error) : SQLITE_ERROR;
   if (code == SQLITE_ROW)
-    return plumb_row_get_card (row, 0, error);
+    return plumb_row_get_card (row, error);
   if (code == SQLITE_DONE) {
     g_autofree char *name = plumb_table_name_join (database, schema, table);
 
@@ -161,16 +181,16 @@ plumb_index_list_cards (PlumbIndex *self, const char *database, GError **error)
   if (read == NULL)
     return NULL;
   row = database == NULL
-      ? plumb_transaction_bind (read, error, "SELECT " CARD_COLUMNS " FROM card"
+      ? plumb_transaction_bind (read, error, "SELECT " PLUMB_CARD_COLUMNS " FROM " PLUMB_CARD_TABLES
                                 " ORDER BY database_name, schema_name, table_name", "")
-      : plumb_transaction_bind (read, error, "SELECT " CARD_COLUMNS " FROM card"
+      : plumb_transaction_bind (read, error, "SELECT " PLUMB_CARD_COLUMNS " FROM " PLUMB_CARD_TABLES
                                 " WHERE database_name = ?1 ORDER BY schema_name, table_name",
                                 "s", database);
   if (row == NULL)
     return NULL;
   cards = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
   while ((code = plumb_transaction_step (read, row, error)) == SQLITE_ROW) {
-    PlumbCard *card = plumb_row_get_card (row, 0, error);
+    PlumbCard *card = plumb_row_get_card (row, error);
 
     if (card == NULL)
       return NULL;

@@ -44,14 +44,16 @@ plumb_join_edge_get_identity (PlumbJoinEdge *edge)
 static PlumbCard *
 load_card (PlumbTransaction *self, const PlumbTableName *name)
 {
-  sqlite3_stmt *row = plumb_transaction_bind (self, NULL, "SELECT body, gone, analyzed_at FROM card"
+  sqlite3_stmt *row = plumb_transaction_bind (self, NULL,
+                                              "SELECT " PLUMB_CARD_COLUMNS
+                                              " FROM " PLUMB_CARD_TABLES
                                               " WHERE database_name = ?1 AND schema_name = ?2"
-                                              " AND table_name = ?3 AND gone = 0", "sss",
-                                              name->database, name->schema, name->table);
+                                              " AND table_name = ?3 AND gone = 0",
+                                              "sss", name->database, name->schema, name->table);
   PlumbCard *card = NULL;
 
   if (row != NULL && plumb_transaction_step (self, row, NULL) == SQLITE_ROW) {
-    card = plumb_row_get_card (row, 0, NULL);
+    card = plumb_row_get_card (row, NULL);
     sqlite3_reset (row);
   }
   return card;

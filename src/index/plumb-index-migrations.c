@@ -6,7 +6,7 @@
 /* Migrations in their order; the n-th leads from schema version n to n + 1 and is never changed
  * once it has been released. A table that people write into names its tables, rather than pointing
  * at cards, so that what they wrote outlives the card. `generation` in a card is that of the commit
- * that wrote it last. */
+ * that wrote it last. What a card holds stands apart, so that lists and look-ups read little. */
 static const char *const migrations[] = {
   /* 1 */
   "CREATE TABLE state (generation INTEGER NOT NULL);"
@@ -19,7 +19,9 @@ static const char *const migrations[] = {
   "NULL,"
   "  table_name TEXT NOT NULL, folded_name TEXT NOT NULL, status TEXT NOT NULL,"
   "  selectable INTEGER NOT NULL, gone INTEGER NOT NULL, analyzed_at INTEGER NOT NULL,"
-  "  fingerprint TEXT, generation INTEGER NOT NULL, body TEXT NOT NULL);"
+  "  fingerprint TEXT, generation INTEGER NOT NULL);"
+  "CREATE TABLE card_body (card_id INTEGER PRIMARY KEY REFERENCES card (id) ON DELETE CASCADE,"
+  "  body BLOB NOT NULL);"
   "CREATE UNIQUE INDEX card_by_name ON card (database_name, schema_name, table_name);"
   "CREATE INDEX card_by_table ON card (table_name);"
   "CREATE INDEX card_by_folded_name ON card (folded_name);"

@@ -119,6 +119,13 @@ gboolean          plumb_transaction_check_keys    (PlumbTransaction *self, Plumb
 gboolean          plumb_transaction_refresh_kept_edges (PlumbTransaction *self, const char *database, GError **error);
 
 /* plumb-index-cards.c */
-PlumbCard        *plumb_row_get_card      (sqlite3_stmt *row, int column, GError **error);
+#define PLUMB_CARD_COLUMNS "database_name, schema_name, table_name, gone, analyzed_at, body"
+#define PLUMB_CARD_TABLES "card JOIN card_body ON card_id = id"
+
+PlumbCard        *plumb_row_get_card      (sqlite3_stmt *row, GError **error);
+
+/* plumb-index-body.c */
+GByteArray       *plumb_card_to_body      (PlumbCard *card);
+gboolean          plumb_card_read_body    (PlumbCard *card, const guint8 *data, gsize length);
 
 G_END_DECLS

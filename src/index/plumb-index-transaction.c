@@ -234,9 +234,12 @@ bind_values (PlumbTransaction *self, GError **error, const char *sql, const char
     case 'l':
       code = sqlite3_bind_int64 (statement, i + 1, va_arg (values, gint64));
       break;
-    case 'd':
-      code = sqlite3_bind_double (statement, i + 1, va_arg (values, double));
+    case 'b': {
+      const void *bytes = va_arg (values, const void *);
+
+      code = sqlite3_bind_blob (statement, i + 1, bytes, va_arg (values, int), SQLITE_TRANSIENT);
       break;
+    }
     default:
       g_assert_not_reached ();
     }
@@ -253,7 +256,8 @@ bind_values (PlumbTransaction *self, GError **error, const char *sql, const char
  * @self: a transaction
  * @error: return location
  * @sql: a statement, which is prepared once a connection and kept
- * @types: a letter for each value: "s" a nullable string, "i" an int, "l" a gint64, "d" a double
+ * @types: a letter for each value: "s" a nullable string, "i" an int, "l" a gint64, "b" bytes and
+ *   their number, an int
  * @...: the values
  *
  * Returns: (transfer none): the statement, ready to be stepped, or %NULL with an error. The same

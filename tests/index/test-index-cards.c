@@ -3,6 +3,8 @@
 
 #include "index-fixture.h"
 
+#include "plumb-index-private.h"
+
 static void
 test_sources (IndexFixture *fixture, gconstpointer data)
 {
@@ -63,6 +65,87 @@ test_round_trip (IndexFixture *fixture, gconstpointer data)
   before = plumb_card_to_json (card);
   after = plumb_card_to_json (stored);
   g_assert_cmpstr (before, ==, after);
+}
+
+/* A card with something in every field. */
+static PlumbCard *
+make_full_card (void)
+{
+  PlumbCard *card = make_card ("sales", "main", "FULL");
+  PlumbCardColumn *column = card->columns->pdata[2];
+  PlumbForeignKey *key = plumb_foreign_key_new ("other", "CUST");
+
+  card->kind = PLUMB_TABLE_KIND_PARTITION;
+  card->comment = g_strdup ("a comment");
+  card->label = g_strdup ("Orders");
+  card->purpose = g_strdup ("주문");
+  card->grain = g_strdup ("an order");
+  card->role = PLUMB_ROLE_BACKUP;
+  card->status = PLUMB_STATUS_PARTITION;
+  card->copy_of = g_strdup ("main.ORD");
+  card->family = g_strdup ("ORD_*");
+  card->reasons = g_strsplit ("one|two", "|", -1);
+  card->row_estimate = G_MAXINT64;
+  card->primary_key = g_strsplit ("ID", "|", -1);
+  card->misuse = g_strsplit ("beware", "|", -1);
+  card->synonyms = g_strsplit ("заказ|注文", "|", -1);
+  card->selectable = FALSE;
+  card->gone = TRUE;
+  key->name = g_strdup ("fk");
+  key->columns = g_strsplit ("CUST_ID|AMT", "|", -1);
+  key->ref_columns = g_strsplit ("ID|AMT", "|", -1);
+  g_ptr_array_add (card->foreign_keys, key);
+  column->comment = g_strdup ("");
+  column->meaning = g_strdup ("amount");
+  column->key = g_strdup ("PK");
+  column->nullable = FALSE;
+  column->null_fraction = 1.0 / 3;
+  column->distinct = 0;
+  column->minimum = g_strdup ("-1.50");
+  column->maximum = g_strdup ("99999999999999999999.99");
+  column->misuse = g_strdup ("not the net amount");
+  plumb_card_column_add_value (column, "1", "open", 12);
+  plumb_card_column_add_value (column, "", NULL, -1);
+  return card;
+}
+
+static void
+test_full_card (IndexFixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlumbCard) card = make_full_card ();
+  g_autoptr (PlumbCard) stored = NULL;
+  g_autofree char *before = plumb_card_to_json (card);
+  g_autofree char *after = NULL;
+
+  g_assert_true (plumb_index_put_card (fixture->index, card, NULL));
+  stored = plumb_index_get_card (fixture->index, "sales", "main", "FULL", NULL);
+  after = plumb_card_to_json (stored);
+  g_assert_cmpstr (before, ==, after);
+  g_assert_cmpint (stored->row_estimate, ==, G_MAXINT64);
+  g_assert_cmpstr (((PlumbCardColumn *) stored->columns->pdata[2])->comment, ==, "");
+}
+
+/* Bytes that were cut or changed are refused or give some card, and never more than that. */
+static void
+test_damaged_body (void)
+{
+  g_autoptr (PlumbCard) card = make_full_card ();
+  g_autoptr (GByteArray) body = plumb_card_to_body (card);
+
+  for (guint length = 0; length < body->len; length++) {
+    g_autoptr (PlumbCard) read = plumb_card_new ("d", "s", "t");
+    g_autofree guint8 *bytes = g_memdup2 (body->data, length);
+
+    g_assert_false (plumb_card_read_body (read, bytes, length));
+  }
+  for (guint i = 0; i < 20000; i++) {
+    g_autoptr (PlumbCard) read = plumb_card_new ("d", "s", "t");
+    g_autofree guint8 *bytes = g_memdup2 (body->data, body->len);
+
+    for (int j = g_test_rand_int_range (1, 4); j > 0; j--)
+      bytes[g_test_rand_int_range (0, body->len)] = g_test_rand_int_range (0, 256);
+    plumb_card_read_body (read, bytes, body->len);
+  }
 }
 
 static void
@@ -247,6 +330,8 @@ main (int argc, char *argv[])
   g_test_add (path, IndexFixture, NULL, index_fixture_set_up, func, index_fixture_tear_down)
   ADD ("/index/sources", test_sources);
   ADD ("/index/cards/round-trip", test_round_trip);
+  ADD ("/index/cards/full-card", test_full_card);
+  g_test_add_func ("/index/cards/damaged-body", test_damaged_body);
   ADD ("/index/cards/needs-source", test_needs_source);
   ADD ("/index/cards/gone", test_gone);
   ADD ("/index/cards/resolve", test_resolve);
