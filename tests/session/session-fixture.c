@@ -42,17 +42,32 @@ session_open (const char *role)
   return session;
 }
 
+static char *
+get_shop_path (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "shop.sqlite", NULL);
+}
+
+/** session_change_shop: runs statements on the small database */
+void
+session_change_shop (const char *sql)
+{
+  g_autofree char *path = get_shop_path ();
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+}
+
 /** session_make_shop: Returns: (transfer full): the address of a small database */
 char *
 session_make_shop (void)
 {
-  g_autofree char *path = g_build_filename (g_get_user_data_dir (), "shop.sqlite", NULL);
-  sqlite3 *db = NULL;
+  g_autofree char *path = get_shop_path ();
 
   g_assert_cmpint (g_mkdir_with_parents (g_get_user_data_dir (), 0700), ==, 0);
-  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (db, shop_sql, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (db);
+  session_change_shop (shop_sql);
   return g_strconcat ("sqlite://", path, NULL);
 }
 

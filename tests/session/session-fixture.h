@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 void          session_test_init   (int *argc, char ***argv);
 PlumbSession *session_open        (const char *role);
 char         *session_make_shop   (void);
+void          session_change_shop (const char *sql);
 void          session_add_shop    (PlumbSession *session);
 
 G_END_DECLS
