@@ -201,6 +201,14 @@ is_rather_name (PlannerReader *reader, PlannerMention *mention)
     }
     return TRUE;
   }
+  /* "store Berlin": the store that has a name, not the sales channel. */
+  if (column != NULL) {
+    PlannerMention *after = planner_mention_after (reader, mention->last + 1, 0);
+    PlannerTerm *value = planner_mention_get (after, PLANNER_TERM_VALUE);
+
+    if (value != NULL && supports (mention, &value->place))
+      return TRUE;
+  }
   /* "closed last month" is about the day of closing, "closed tickets" about the status. */
   return column != NULL && reader->structure.periods == 1 &&
          planner_date_form (column->place.table, column->place.column) != PLANNER_DATE_NONE;

@@ -109,6 +109,21 @@ get_words (PlannerReader *reader, guint first, guint last)
   return g_strv_builder_end (words);
 }
 
+/* Whether a stretch is one noun phrase: no verb stands in it, only such words as "of" and "the". */
+static gboolean
+is_noun_phrase (PlannerReader *reader, guint first, guint last)
+{
+  static const char *const inner[] = { "of", "the", "a", "an", "in", "for", "on", "at", "to", "s", NULL };
+
+  for (guint i = first; i <= last; i++) {
+    const char *word = get_token (reader, i)->word;
+
+    if (planner_is_filler (word) && !planner_in_list (word, inner))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* A value is named by its words in their order and no others. */
 static gboolean
 names_value (PlannerReader *reader, const PlannerTerm *term, guint first, guint last)
@@ -178,8 +193,8 @@ static GPtrArray *
 match_span (PlannerReader *reader, guint first, guint last)
 {
   g_auto (GStrv) words = get_words (reader, first, last);
-  gboolean ends_in_filler = planner_is_filler (get_token (reader, first)->word) ||
-                            planner_is_filler (get_token (reader, last)->word);
+  gboolean is_no_name = planner_is_filler (get_token (reader, first)->word) ||
+                        planner_is_filler (get_token (reader, last)->word) || !is_noun_phrase (reader, first, last);
   int best[3] = { 3, 3, 3 };
   GPtrArray *terms = g_ptr_array_new ();
 
@@ -188,7 +203,7 @@ match_span (PlannerReader *reader, guint first, guint last)
       PlannerTerm *term = g_ptr_array_index (reader->terms, i);
       int level;
 
-      if (ends_in_filler && term->kind != PLANNER_TERM_VALUE)
+      if (is_no_name && term->kind != PLANNER_TERM_VALUE)
         continue;
       level = get_level (reader, term, words, first, last);
       if (level < 0 || level >= 3)
@@ -287,7 +302,7 @@ planner_find_parts (PlannerReader *reader)
       g_autoptr (GPtrArray) terms = NULL;
 
       if (!is_free (reader, first, last) || planner_is_filler (get_token (reader, first)->word) ||
-          planner_is_filler (get_token (reader, last)->word))
+          planner_is_filler (get_token (reader, last)->word) || !is_noun_phrase (reader, first, last))
         continue;
       terms = match_part (reader, first, last);
       if (terms->len > 0)

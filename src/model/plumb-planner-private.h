@@ -326,7 +326,6 @@ PlannerPath    *planner_trail_find_path   (PlannerTrail *trail, const char *one,
 
 /* plumb-planner-terms.c */
 GPtrArray      *planner_terms_new         (PlannerTrail *trail, PlannerTable *table);
-GPtrArray      *planner_table_phrases     (const char *name, const char *comment, const char *label, GStrv synonyms);
 gboolean        planner_names_table       (const char *name, const char *about, GPtrArray *tokens);
 PlannerDateForm planner_date_form         (const PlannerTable *table, const PlumbCardColumn *column);
 gboolean        planner_is_number         (const PlumbCardColumn *column);

@@ -173,12 +173,31 @@ add_phrase (GPtrArray *phrases, GStrv words, int level)
   g_ptr_array_add (phrases, phrase);
 }
 
+/* Phrases that name a table: its name, without words that say what kind it is, the noun phrase of its
+ * comment, and its label. A card's synonyms are words to search by: "backlog" finds the orders, but
+ * means only some of them, so they don't count here. */
+static GPtrArray *
+get_table_phrases (const char *name, const char *comment, const char *label)
+{
+  GPtrArray *phrases = g_ptr_array_new_with_free_func (phrase_free);
+  g_auto (GStrv) words = planner_name_words (name);
+
+  add_phrase (phrases, g_strdupv (words), 0);
+  add_phrase (phrases, drop_words ((const char *const *) words, kind_words, NULL), 0);
+  add_phrase (phrases, drop_words ((const char *const *) words, kind_words, loose_words), 1);
+  if (comment != NULL)
+    add_phrase (phrases, planner_phrase_words (comment), 0);
+  if (label != NULL)
+    add_phrase (phrases, planner_phrase_words (label), 0);
+  return phrases;
+}
+
 /** planner_names_table: Returns: whether the question's words @tokens name a table, whole phrases of
  *  it one after the other */
 gboolean
 planner_names_table (const char *name, const char *about, GPtrArray *tokens)
 {
-  g_autoptr (GPtrArray) phrases = planner_table_phrases (name, about, NULL, NULL);
+  g_autoptr (GPtrArray) phrases = get_table_phrases (name, about, NULL);
 
   for (guint i = 0; i < phrases->len; i++) {
     Phrase *phrase = g_ptr_array_index (phrases, i);
@@ -193,26 +212,6 @@ planner_names_table (const char *name, const char *about, GPtrArray *tokens)
       return TRUE;
   }
   return FALSE;
-}
-
-/* Phrases that name a table: its name, without words that say what kind it is, the noun phrase of its
- * comment, its label and its synonyms. */
-GPtrArray *
-planner_table_phrases (const char *name, const char *comment, const char *label, GStrv synonyms)
-{
-  GPtrArray *phrases = g_ptr_array_new_with_free_func (phrase_free);
-  g_auto (GStrv) words = planner_name_words (name);
-
-  add_phrase (phrases, g_strdupv (words), 0);
-  add_phrase (phrases, drop_words ((const char *const *) words, kind_words, NULL), 0);
-  add_phrase (phrases, drop_words ((const char *const *) words, kind_words, loose_words), 1);
-  if (comment != NULL)
-    add_phrase (phrases, planner_phrase_words (comment), 0);
-  if (label != NULL)
-    add_phrase (phrases, planner_phrase_words (label), 0);
-  for (guint i = 0; synonyms != NULL && synonyms[i] != NULL; i++)
-    add_phrase (phrases, planner_support_words (synonyms[i]), 1);
-  return phrases;
 }
 
 /** planner_column_phrases: Returns: (transfer full) (element-type GStrv): phrases that name a column */
@@ -501,7 +500,7 @@ static void
 add_linked (GPtrArray *terms, PlannerTable *table, PlannerTable *linked, PlumbCardColumn *link)
 {
   g_autoptr (GPtrArray) phrases =
-      planner_table_phrases (linked->card->name, linked->card->comment, linked->card->label, linked->card->synonyms);
+      get_table_phrases (linked->card->name, linked->card->comment, linked->card->label);
   PlumbCardColumn *name = planner_name_column (linked);
 
   for (guint i = 0; i < phrases->len; i++) {
@@ -545,7 +544,7 @@ planner_terms_new (PlannerTrail *trail, PlannerTable *table)
 {
   GPtrArray *terms = g_ptr_array_new_with_free_func (term_free);
   PlumbCard *card = table->card;
-  g_autoptr (GPtrArray) phrases = planner_table_phrases (card->name, card->comment, card->label, card->synonyms);
+  g_autoptr (GPtrArray) phrases = get_table_phrases (card->name, card->comment, card->label);
 
   for (guint i = 0; i < phrases->len; i++) {
     Phrase *phrase = g_ptr_array_index (phrases, i);
