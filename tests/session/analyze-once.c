@@ -16,5 +16,7 @@ main (int argc, char **argv)
     report = plumb_session_analyze (session, argv[2], FALSE, FALSE, NULL, NULL, NULL, &error);
   if (report == NULL)
     g_printerr ("%s\n", error->message);
+  for (guint i = 0; report != NULL && i < report->failures->len; i++)
+    g_printerr ("%s\n", (char *) g_ptr_array_index (report->failures, i));
   return report != NULL && report->failures->len == 0 ? 0 : 1;
 }
