@@ -98,6 +98,22 @@ create_file (const char *path, GError **error)
   return file < 0 || g_close (file, error);
 }
 
+/* Another program holds the lock. SQLite's own waiting looks less and less often, and loses every
+ * race against a program that writes one card after another. */
+static int
+wait_for_others (gpointer data, int n_calls)
+{
+  PlumbConnection *self = data;
+  gint64 now = g_get_monotonic_time ();
+
+  if (n_calls == 0)
+    self->waiting_since = now;
+  if (now - self->waiting_since > PLUMB_INDEX_BUSY_TIMEOUT_MS * 1000)
+    return 0;
+  g_usleep (g_random_int_range (200, 2000));
+  return 1;
+}
+
 static void
 finalize_statement (gpointer statement)
 {
@@ -135,7 +151,7 @@ plumb_connection_open (const char *path, GError **error)
     return NULL;
   }
   sqlite3_extended_result_codes (self->db, 1);
-  sqlite3_busy_timeout (self->db, PLUMB_INDEX_BUSY_TIMEOUT_MS);
+  sqlite3_busy_handler (self->db, wait_for_others, self);
   return g_steal_pointer (&self);
 }
 

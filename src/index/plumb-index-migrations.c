@@ -173,9 +173,11 @@ plumb_connection_migrate (PlumbConnection *self, int *version, GError **error)
 {
   gint64 found;
 
-  /* Closing would write the log back into the file. */
+  /* Closing would write the log back into the file. All that is looked at has to be of one moment:
+   * another program may be making the file right now. */
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-  if (!check_header (self, &found, error))
+  if (!plumb_connection_exec (self, "BEGIN", error) || !check_header (self, &found, error) ||
+      !plumb_connection_exec (self, "COMMIT", error))
     return FALSE;
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
 

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
 typedef struct {
   sqlite3 *db;
   GHashTable *statements;
+  gint64 waiting_since;
 } PlumbConnection;
 
 struct _PlumbIndex {

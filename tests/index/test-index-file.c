@@ -375,6 +375,27 @@ test_two_processes (IndexFixture *fixture, gconstpointer data)
   g_assert_cmpuint (notes->len, ==, 120);
 }
 
+/* Whoever comes first makes the file, and nobody takes it for another program's meanwhile. */
+static void
+test_made_by_many (IndexFixture *fixture, gconstpointer data)
+{
+  for (int round = 0; round < 5; round++) {
+    g_autofree char *name = g_strdup_printf ("new-%d.sqlite", round);
+    g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+    GSubprocess *helpers[8];
+
+    for (guint i = 0; i < G_N_ELEMENTS (helpers); i++)
+      helpers[i] = spawn_helper ("notes", path, "1");
+    for (guint i = 0; i < G_N_ELEMENTS (helpers); i++) {
+      GError *error = NULL;
+
+      g_subprocess_wait_check (helpers[i], NULL, &error);
+      g_assert_no_error (error);
+      g_clear_object (&helpers[i]);
+    }
+  }
+}
+
 /* What another program wrote changes the generation here, a conversation doesn't. */
 static void
 test_generation_of_others (IndexFixture *fixture, gconstpointer data)
@@ -443,6 +464,7 @@ main (int argc, char *argv[])
   ADD ("/index/file/killed-turn", test_killed_turn);
   ADD ("/index/file/killed-while-storing", test_killed_while_storing);
   ADD ("/index/file/two-processes", test_two_processes);
+  ADD ("/index/file/made-by-many", test_made_by_many);
   ADD ("/index/file/generation-of-others", test_generation_of_others);
   ADD ("/index/file/threads", test_threads);
 #undef ADD
