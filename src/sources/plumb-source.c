@@ -5,6 +5,7 @@
 
 #include "catalog/plumb-catalog-source.h"
 #include "plumb-source-private.h"
+#include "postgres/plumb-postgres-source.h"
 #include "sqlite/plumb-sqlite-source.h"
 
 #include <string.h>
@@ -37,6 +38,8 @@ static const struct {
   GType (*get_type) (void);
 } engines[] = {
   { "sqlite", plumb_sqlite_source_get_type },
+  { "postgresql", plumb_postgres_source_get_type },
+  { "postgres", plumb_postgres_source_get_type },
   { "catalog", plumb_catalog_source_get_type },
 };
 

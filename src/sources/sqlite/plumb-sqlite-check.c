@@ -5,6 +5,58 @@
 
 #include <string.h>
 
+/* What a view stands for: the text behind AS of its CREATE VIEW. Quoted names and comments may hold
+ * the word too, so they are stepped over. */
+static const char *
+find_select (const char *create_sql)
+{
+  const char *at = create_sql;
+
+  while (*at != '\0') {
+    char close = *at == '[' ? ']' : *at;
+
+    if (strchr ("\"`['", *at) != NULL) {
+      at = strchr (at + 1, close);
+      if (at == NULL)
+        return NULL;
+    } else if (g_str_has_prefix (at, "--")) {
+      at += strcspn (at, "\n");
+      continue;
+    } else if (g_str_has_prefix (at, "/*")) {
+      at = strstr (at + 2, "*/");
+      if (at == NULL)
+        return NULL;
+    } else if (g_ascii_strncasecmp (at, "as", 2) == 0 && g_ascii_isspace (at[-1]) && !g_ascii_isalnum (at[2]) && at[2] != '_') {
+      return at + 2;
+    }
+    at++;
+  }
+  return NULL;
+}
+
+/** plumb_sqlite_get_view_definition: Returns: (transfer full) (nullable): the view's SELECT */
+char *
+plumb_sqlite_get_view_definition (PlumbSqliteConnection *self, const char *name)
+{
+  g_autoptr (PlumbSqliteStatement) statement = NULL;
+  gboolean guarded = self->guarded;
+  const char *create_sql = NULL;
+  const char *select = NULL;
+  char *definition = NULL;
+
+  self->guarded = FALSE;
+  statement = plumb_sqlite_connection_prepare (self, "SELECT sql FROM main.sqlite_master WHERE type = 'view' AND name = ?1", NULL);
+  if (statement != NULL) {
+    sqlite3_bind_text (statement, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step (statement) == SQLITE_ROW)
+      create_sql = (const char *) sqlite3_column_text (statement, 0);
+    select = create_sql != NULL ? find_select (create_sql) : NULL;
+    definition = g_strdup (select);
+  }
+  self->guarded = guarded;
+  return definition;
+}
+
 /* Names of SQLite compare without regard to ASCII case. */
 static GHashTable *
 name_set_new (void)

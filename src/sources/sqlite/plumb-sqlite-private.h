@@ -58,6 +58,7 @@ int                    plumb_sqlite_authorize        (gpointer connection, int a
 PlumbCatalog          *plumb_sqlite_read_catalog     (PlumbSqliteConnection *self, const char *name,
                                                       gboolean with_rows, GError **error);
 void                   plumb_sqlite_read_comments    (const char *create_sql, PlumbTable *table);
+char                  *plumb_sqlite_get_view_definition (PlumbSqliteConnection *self, const char *name);
 gboolean               plumb_sqlite_check_reads      (PlumbSqliteConnection *self, const char *sql,
                                                       PlumbStatement *statement, GError **error);
 

@@ -179,6 +179,26 @@ plumb_sqlite_source_probe (PlumbSource *source, GCancellable *cancellable, GErro
   return catalog != NULL ? g_steal_pointer (&probe) : NULL;
 }
 
+/* SQLite has no objects of users: a program brings its functions with it, and this one brings none. */
+static GPtrArray *
+find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpointer user_data)
+{
+  return NULL;
+}
+
+static char *
+get_view_definition (const char *schema, const char *name, gpointer user_data)
+{
+  return plumb_sqlite_get_view_definition (user_data, name);
+}
+
+/* The authorizer sees what a virtual table reads. */
+static PlumbObjectVerdict
+check_relation (const char *schema, const char *name, gpointer user_data)
+{
+  return PLUMB_OBJECT_HARMLESS;
+}
+
 static PlumbStatement *
 plumb_sqlite_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog, GCancellable *cancellable,
                            GError **error)
@@ -187,7 +207,14 @@ plumb_sqlite_source_check (PlumbSource *source, const char *sql, PlumbCatalog *c
   PlumbSqliteConnection *connection = acquire (self, 0, cancellable, error);
   g_autoptr (PlumbCatalog) own = NULL;
   g_autoptr (PlumbStatement) statement = NULL;
-  PlumbCheckContext context = { .catalog = catalog, .default_schema = "main" };
+  PlumbCheckContext context = {
+    .catalog = catalog,
+    .default_schema = "main",
+    .find_objects = find_objects,
+    .get_view_definition = get_view_definition,
+    .check_relation = check_relation,
+    .user_data = connection,
+  };
   gboolean good = TRUE;
 
   if (connection == NULL)

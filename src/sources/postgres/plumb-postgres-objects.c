@@ -1,0 +1,291 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-postgres-objects.h"
+
+#include <string.h>
+
+#define KEPT_FOR (30 * G_TIME_SPAN_SECOND)
+#define N_KINDS (PLUMB_OBJECT_TYPE + 1)
+
+/* Objects with a number from 16384 on aren't the server's own (FirstNormalObjectId). Those that came
+ * with an extension name it; pg_depend says which. */
+#define FIRST_USER_OBJECT "16384"
+#define EXTENSION_OF(class, object) \
+  "coalesce((SELECT e.extname FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid " \
+  "WHERE d.classid = '" class "'::regclass AND d.objid = " object " AND d.deptype = 'e' " \
+  "AND d.refclassid = 'pg_extension'::regclass LIMIT 1), '')"
+
+/* Each gives: schema, name, arguments as a JSON array, defaults, variadic, implicit, extension, runs nothing. */
+static const char *const questions[N_KINDS] = {
+  [PLUMB_OBJECT_FUNCTION] =
+    "SELECT n.nspname, p.proname, (SELECT coalesce(json_agg(format_type(t, NULL) ORDER BY o), '[]') "
+    "FROM unnest(p.proargtypes) WITH ORDINALITY AS a(t, o)), p.pronargdefaults, p.provariadic <> 0, false, "
+    EXTENSION_OF ("pg_proc", "p.oid") ", false "
+    "FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid >= " FIRST_USER_OBJECT,
+  [PLUMB_OBJECT_OPERATOR] =
+    "SELECT n.nspname, o.oprname, CASE WHEN o.oprleft = 0 THEN json_build_array(format_type(o.oprright, NULL)) "
+    "ELSE json_build_array(format_type(o.oprleft, NULL), format_type(o.oprright, NULL)) END, 0, false, false, "
+    EXTENSION_OF ("pg_operator", "o.oid") ", false "
+    "FROM pg_operator o JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= " FIRST_USER_OBJECT,
+  [PLUMB_OBJECT_CAST] =
+    "SELECT n.nspname, format_type(c.casttarget, NULL), json_build_array(format_type(c.castsource, NULL)), 0, false, "
+    "c.castcontext = 'i', " EXTENSION_OF ("pg_cast", "c.oid") ", c.castmethod = 'b' "
+    "FROM pg_cast c JOIN pg_type t ON t.oid = c.casttarget JOIN pg_namespace n ON n.oid = t.typnamespace "
+    "WHERE c.oid >= " FIRST_USER_OBJECT,
+  /* A domain runs something where a check of it, or of a domain below it, calls a user's function. */
+  [PLUMB_OBJECT_TYPE] =
+    "WITH RECURSIVE b(id, base) AS (SELECT oid, oid FROM pg_type WHERE oid >= " FIRST_USER_OBJECT " AND typtype = 'd' "
+    "UNION ALL SELECT b.id, t.typbasetype FROM b JOIN pg_type t ON t.oid = b.base WHERE t.typtype = 'd') "
+    "SELECT n.nspname, t.typname, '[]'::json, 0, false, false, " EXTENSION_OF ("pg_type", "t.oid") ", "
+    "t.typtype IN ('e', 'c') OR (t.typtype = 'd' AND NOT EXISTS (SELECT 1 FROM b JOIN pg_type bt ON bt.oid = b.base "
+    "WHERE b.id = t.oid AND bt.oid >= " FIRST_USER_OBJECT " AND bt.typtype NOT IN ('d', 'e', 'c')) "
+    "AND NOT EXISTS (SELECT 1 FROM b JOIN pg_constraint k ON k.contypid = b.base "
+    "JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = k.oid "
+    "AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) WHERE b.id = t.oid)) "
+    "FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace "
+    "WHERE t.oid >= " FIRST_USER_OBJECT " AND NOT (t.typcategory = 'A' AND t.typelem <> 0)",
+};
+
+static const char policies_question[] =
+  "SELECT n.nspname, c.relname, coalesce(pg_get_expr(p.polqual, p.polrelid), ''), "
+  "EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_policy'::regclass AND d.objid = p.oid "
+  "AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= " FIRST_USER_OBJECT ") "
+  "FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
+  "WHERE c.relrowsecurity AND p.polcmd IN ('r', '*') AND p.polqual IS NOT NULL";
+
+typedef struct {
+  GPtrArray *expressions;
+  gboolean calls_user_code;
+} Policies;
+
+struct _PlumbPostgresObjects {
+  gint64 read_at;
+  GStrv search_path;
+  GPtrArray *objects[N_KINDS];
+  GHashTable *by_name[N_KINDS];
+  GHashTable *policies;
+};
+
+static void
+policies_free (Policies *self)
+{
+  g_ptr_array_unref (self->expressions);
+  g_free (self);
+}
+
+static char *
+relation_key (const char *schema, const char *name)
+{
+  return g_strconcat (schema, "\001", name, NULL);
+}
+
+static void
+objects_clear (PlumbPostgresObjects *self)
+{
+  g_strfreev (self->search_path);
+  for (guint kind = 0; kind < N_KINDS; kind++) {
+    g_clear_pointer (&self->by_name[kind], g_hash_table_unref);
+    g_clear_pointer (&self->objects[kind], g_ptr_array_unref);
+  }
+  g_clear_pointer (&self->policies, g_hash_table_unref);
+}
+
+/** plumb_postgres_objects_ref: Returns: (transfer full): @self with one more reference */
+PlumbPostgresObjects *
+plumb_postgres_objects_ref (PlumbPostgresObjects *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/** plumb_postgres_objects_unref: gives a reference back */
+void
+plumb_postgres_objects_unref (PlumbPostgresObjects *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, (GDestroyNotify) objects_clear);
+}
+
+/** plumb_postgres_objects_is_fresh: Returns: whether @self was read less than half a minute ago */
+gboolean
+plumb_postgres_objects_is_fresh (PlumbPostgresObjects *self)
+{
+  return g_get_monotonic_time () - self->read_at < KEPT_FOR;
+}
+
+static GStrv
+parse_names (const char *json)
+{
+  g_autofree char *object_text = g_strdup_printf ("{\"names\": %s}", json);
+  g_autoptr (JsonNode) node = plumb_json_parse (object_text, -1, NULL);
+
+  return node != NULL ? plumb_json_get_strv (json_node_get_object (node), "names") : NULL;
+}
+
+static PlumbUserObject *
+read_object (const PGresult *result, int row)
+{
+  PlumbUserObject *object = plumb_user_object_new (PQgetvalue (result, row, 0), PQgetvalue (result, row, 1));
+  const char *extension = PQgetvalue (result, row, 6);
+
+  object->arguments = parse_names (PQgetvalue (result, row, 2));
+  object->n_defaults = (guint) g_ascii_strtoull (PQgetvalue (result, row, 3), NULL, 10);
+  object->variadic = *PQgetvalue (result, row, 4) == 't';
+  object->implicit = *PQgetvalue (result, row, 5) == 't';
+  if (*extension != '\0')
+    object->extension = g_strdup (extension);
+  if (*PQgetvalue (result, row, 7) == 't')
+    object->verdict = PLUMB_OBJECT_HARMLESS;
+  return object;
+}
+
+static gboolean
+read_kind (PlumbPostgresObjects *self, PGconn *pg, PlumbObjectKind kind, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PGresult) result = plumb_postgres_ask (pg, questions[kind], 0, NULL, cancellable, error);
+
+  if (result == NULL)
+    return FALSE;
+  for (int row = 0; row < PQntuples (result); row++) {
+    PlumbUserObject *object = read_object (result, row);
+    GPtrArray *same_name = g_hash_table_lookup (self->by_name[kind], object->name);
+
+    g_ptr_array_add (self->objects[kind], object);
+    if (same_name == NULL) {
+      same_name = g_ptr_array_new ();
+      g_hash_table_insert (self->by_name[kind], object->name, same_name);
+    }
+    g_ptr_array_add (same_name, object);
+  }
+  return TRUE;
+}
+
+static gboolean
+read_policies (PlumbPostgresObjects *self, PGconn *pg, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PGresult) result = plumb_postgres_ask (pg, policies_question, 0, NULL, cancellable, error);
+
+  if (result == NULL)
+    return FALSE;
+  for (int row = 0; row < PQntuples (result); row++) {
+    g_autofree char *key = relation_key (PQgetvalue (result, row, 0), PQgetvalue (result, row, 1));
+    Policies *policies = g_hash_table_lookup (self->policies, key);
+
+    if (policies == NULL) {
+      policies = g_new0 (Policies, 1);
+      policies->expressions = g_ptr_array_new_with_free_func (g_free);
+      g_hash_table_insert (self->policies, g_steal_pointer (&key), policies);
+    }
+    g_ptr_array_add (policies->expressions, g_strdup (PQgetvalue (result, row, 2)));
+    policies->calls_user_code = policies->calls_user_code || *PQgetvalue (result, row, 3) == 't';
+  }
+  return TRUE;
+}
+
+static gboolean
+read_search_path (PlumbPostgresObjects *self, PGconn *pg, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PGresult) result = NULL;
+
+  result = plumb_postgres_ask (pg, "SELECT coalesce(json_agg(s ORDER BY o), '[]') "
+                                   "FROM unnest(current_schemas(false)) WITH ORDINALITY AS u(s, o) "
+                                   "WHERE s <> 'pg_catalog'", 0, NULL, cancellable, error);
+  if (result == NULL)
+    return FALSE;
+  self->search_path = parse_names (PQgetvalue (result, 0, 0));
+  if (self->search_path == NULL)
+    self->search_path = g_new0 (char *, 1);
+  return TRUE;
+}
+
+/**
+ * plumb_postgres_objects_read:
+ * @connection: with a transaction open
+ *
+ * Returns: (transfer full): what is there now; %NULL with an error
+ */
+PlumbPostgresObjects *
+plumb_postgres_objects_read (PlumbPostgresConnection *connection, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PlumbPostgresObjects) self = g_atomic_rc_box_new0 (PlumbPostgresObjects);
+
+  self->read_at = g_get_monotonic_time ();
+  self->policies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) policies_free);
+  for (guint kind = 0; kind < N_KINDS; kind++) {
+    self->objects[kind] = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_user_object_free);
+    self->by_name[kind] = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_ptr_array_unref);
+    if (!read_kind (self, connection->pg, kind, cancellable, error))
+      return NULL;
+  }
+  if (!read_policies (self, connection->pg, cancellable, error) ||
+      !read_search_path (self, connection->pg, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/** plumb_postgres_objects_get_search_path: Returns: (transfer none): schemas of unqualified names */
+const char *const *
+plumb_postgres_objects_get_search_path (PlumbPostgresObjects *self)
+{
+  return (const char *const *) self->search_path;
+}
+
+static gboolean
+is_reachable (PlumbPostgresObjects *self, PlumbObjectKind kind, const PlumbUserObject *object, const char *schema)
+{
+  if (schema != NULL)
+    return strcmp (object->schema, schema) == 0;
+  /* A cast is in no schema. */
+  return kind == PLUMB_OBJECT_CAST || strcmp (object->schema, "pg_catalog") == 0 ||
+         g_strv_contains ((const char *const *) self->search_path, object->schema);
+}
+
+/**
+ * plumb_postgres_objects_find:
+ * @schema: (nullable): a schema, %NULL for those of the search path
+ * @name: (nullable): a name, %NULL for all
+ * @kept: where the answer is kept
+ *
+ * Returns: (transfer none) (nullable): the objects, owned by @self, the array by @kept
+ */
+GPtrArray *
+plumb_postgres_objects_find (PlumbPostgresObjects *self, PlumbObjectKind kind, const char *schema, const char *name,
+                             GPtrArray *kept)
+{
+  GPtrArray *candidates = name != NULL ? g_hash_table_lookup (self->by_name[kind], name) : self->objects[kind];
+  GPtrArray *found = NULL;
+
+  for (guint i = 0; candidates != NULL && i < candidates->len; i++) {
+    PlumbUserObject *object = g_ptr_array_index (candidates, i);
+
+    if (!is_reachable (self, kind, object, schema))
+      continue;
+    if (found == NULL) {
+      found = g_ptr_array_new ();
+      g_ptr_array_add (kept, found);
+    }
+    g_ptr_array_add (found, object);
+  }
+  return found;
+}
+
+/**
+ * plumb_postgres_objects_find_policies:
+ * @expressions: (out) (transfer none): what the policies compute, as SQL
+ * @calls_user_code: (out): whether one of them calls a function that isn't the server's own
+ *
+ * Returns: whether the table has row security policies
+ */
+gboolean
+plumb_postgres_objects_find_policies (PlumbPostgresObjects *self, const char *schema, const char *name,
+                                      GPtrArray **expressions, gboolean *calls_user_code)
+{
+  g_autofree char *key = relation_key (schema, name);
+  Policies *policies = g_hash_table_lookup (self->policies, key);
+
+  if (policies == NULL)
+    return FALSE;
+  *expressions = policies->expressions;
+  *calls_user_code = policies->calls_user_code;
+  return TRUE;
+}

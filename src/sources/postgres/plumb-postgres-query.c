@@ -1,0 +1,340 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-postgres-private.h"
+
+#include <poll.h>
+
+/* Where the cancellable has no file descriptor to wait on (none are left), it is looked at this often. */
+#define LOOK_EVERY_MS 50
+/* How long to wait for the cancel request itself to get through. */
+#define CANCEL_PATIENCE (2 * G_TIME_SPAN_SECOND)
+/* How long ending a transaction may take before the connection is given up instead. */
+#define END_PATIENCE (5 * G_TIME_SPAN_SECOND)
+
+static int
+time_left_ms (gint64 deadline, gboolean has_cancel_fd, GCancellable *cancellable)
+{
+  gint64 left = deadline != 0 ? (deadline - g_get_monotonic_time () + 999) / 1000 : -1;
+
+  if (deadline != 0)
+    left = CLAMP (left, 0, G_MAXINT);
+  if (!has_cancel_fd && cancellable != NULL)
+    left = left < 0 ? LOOK_EVERY_MS : MIN (left, LOOK_EVERY_MS);
+  return (int) left;
+}
+
+/**
+ * plumb_postgres_wait:
+ * @socket: what to wait for
+ * @for_writing: for room to write, beside something to read
+ * @deadline: monotonic time, 0 for none
+ *
+ * Returns: %TRUE when the socket is ready; %FALSE with G_IO_ERROR_CANCELLED or PLUMB_ERROR_TIMED_OUT
+ */
+gboolean
+plumb_postgres_wait (int socket, gboolean for_writing, gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  GPollFD cancel_fd = { -1, 0, 0 };
+  gboolean has_cancel_fd = g_cancellable_make_pollfd (cancellable, &cancel_fd);
+  struct pollfd fds[2] = { { socket, POLLIN | (for_writing ? POLLOUT : 0), 0 }, { cancel_fd.fd, POLLIN, 0 } };
+  gboolean ready = FALSE;
+
+  while (!ready && !g_cancellable_is_cancelled (cancellable) &&
+         (deadline == 0 || g_get_monotonic_time () < deadline)) {
+    fds[0].revents = 0;
+    poll (fds, has_cancel_fd ? 2 : 1, time_left_ms (deadline, has_cancel_fd, cancellable));
+    ready = fds[0].revents != 0;
+  }
+  if (has_cancel_fd)
+    g_cancellable_release_fd (cancellable);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (!ready)
+    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT, "The server did not answer in time.");
+  return ready;
+}
+
+/**
+ * plumb_postgres_next_result:
+ * @deadline: monotonic time, 0 for none
+ *
+ * Returns: (transfer full) (nullable): the next result of what was sent; %NULL at its end, and %NULL
+ *   with an error where the connection is lost or the wait was ended
+ */
+PGresult *
+plumb_postgres_next_result (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  int unsent = PQflush (pg);
+
+  while (unsent > 0 || PQisBusy (pg)) {
+    if (!plumb_postgres_wait (PQsocket (pg), unsent > 0, deadline, cancellable, error))
+      return NULL;
+    if (!PQconsumeInput (pg)) {
+      plumb_postgres_set_lost_error (pg, error);
+      return NULL;
+    }
+    if (unsent > 0)
+      unsent = PQflush (pg);
+  }
+  return PQgetResult (pg);
+}
+
+/* A failed result is an error of the statement, unless the connection went with it. */
+static gboolean
+check_result (PGconn *pg, const PGresult *result, GError **error)
+{
+  ExecStatusType status = PQresultStatus (result);
+
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_SINGLE_TUPLE ||
+      status == PGRES_EMPTY_QUERY)
+    return TRUE;
+  if (PQstatus (pg) == CONNECTION_BAD)
+    return plumb_postgres_set_lost_error (pg, error);
+  return plumb_postgres_set_result_error (result, error);
+}
+
+/* Reads all results of what was sent, and gives the last one back. */
+static PGresult *
+read_all (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PGresult) last = NULL;
+  g_autoptr (GError) first_error = NULL;
+  PGresult *result;
+  GError *inner = NULL;
+
+  while ((result = plumb_postgres_next_result (pg, deadline, cancellable, &inner)) != NULL) {
+    check_result (pg, result, first_error == NULL ? &first_error : NULL);
+    g_clear_pointer (&last, PQclear);
+    last = result;
+  }
+  if (inner != NULL) {
+    g_propagate_error (error, inner);
+    return NULL;
+  }
+  if (first_error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&first_error));
+    return NULL;
+  }
+  return g_steal_pointer (&last);
+}
+
+/** plumb_postgres_execute: runs Plumbline's own statements, several at once. Returns: whether all went well */
+gboolean
+plumb_postgres_execute (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PGresult) result = NULL;
+
+  if (!PQsendQuery (pg, sql))
+    return plumb_postgres_set_lost_error (pg, error);
+  result = read_all (pg, 0, cancellable, error);
+  return result != NULL;
+}
+
+/** plumb_postgres_ask: runs one statement of Plumbline's own. Returns: (transfer full): all its rows;
+ *   %NULL with an error */
+PGresult *
+plumb_postgres_ask (PGconn *pg, const char *sql, int n_values, const char *const *values,
+                    GCancellable *cancellable, GError **error)
+{
+  if (!PQsendQueryParams (pg, sql, n_values, NULL, values, NULL, NULL, 0)) {
+    plumb_postgres_set_lost_error (pg, error);
+    return NULL;
+  }
+  return read_all (pg, 0, cancellable, error);
+}
+
+/* PQcancel blocks for as long as the network likes, so a thread of its own waits for it. */
+typedef struct {
+  PGcancel *cancel;
+  GMutex lock;
+  GCond done_changed;
+  gboolean done;
+  gboolean sent;
+} CancelRequest;
+
+static void
+cancel_request_clear (CancelRequest *self)
+{
+  PQfreeCancel (self->cancel);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->done_changed);
+}
+
+static void
+cancel_request_release (CancelRequest *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) cancel_request_clear);
+}
+
+static gpointer
+run_cancel (gpointer user_data)
+{
+  CancelRequest *self = user_data;
+  char message[256];
+  gboolean sent = PQcancel (self->cancel, message, sizeof message);
+
+  g_mutex_lock (&self->lock);
+  self->sent = sent;
+  self->done = TRUE;
+  g_cond_signal (&self->done_changed);
+  g_mutex_unlock (&self->lock);
+  cancel_request_release (self);
+  return NULL;
+}
+
+/** plumb_postgres_send_cancel: asks the server to stop the statement of @pg. Returns: whether the
+ *   request got through within 2 s */
+gboolean
+plumb_postgres_send_cancel (PGconn *pg)
+{
+  PGcancel *cancel = PQgetCancel (pg);
+  gint64 deadline = g_get_monotonic_time () + CANCEL_PATIENCE;
+  CancelRequest *self;
+  gboolean sent;
+
+  if (cancel == NULL)
+    return FALSE;
+  self = g_atomic_rc_box_new0 (CancelRequest);
+  self->cancel = cancel;
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->done_changed);
+  g_thread_unref (g_thread_new ("plumb-cancel", run_cancel, g_atomic_rc_box_acquire (self)));
+  g_mutex_lock (&self->lock);
+  while (!self->done && g_cond_wait_until (&self->done_changed, &self->lock, deadline))
+    continue;
+  sent = self->sent;
+  g_mutex_unlock (&self->lock);
+  cancel_request_release (self);
+  return sent;
+}
+
+/**
+ * plumb_postgres_begin:
+ * @timeout_ms: time budget of the statement that follows, 0 for none
+ *
+ * Begins a read-only transaction. SELECT takes its snapshot at once, since after that nothing can
+ * make the transaction writable again. The settings make values arrive the same everywhere, names
+ * mean what the check took them for, and let the server notice when we are gone.
+ *
+ * Returns: whether it began
+ */
+gboolean
+plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancellable *cancellable, GError **error)
+{
+  int float_digits = PQserverVersion (self->pg) >= 120000 ? 1 : 3;
+  const char *encoding = PQparameterStatus (self->pg, "server_encoding");
+  g_autofree char *sql = NULL;
+
+  sql = g_strdup_printf ("BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY;"
+                         "SELECT 1;"
+                         "SET LOCAL statement_timeout = %" G_GINT64_FORMAT ";"
+                         "SET LOCAL search_path = pg_catalog%s%s, pg_temp;"
+                         "SET LOCAL standard_conforming_strings = on;"
+                         "SET LOCAL DateStyle = ISO;"
+                         "SET LOCAL IntervalStyle = postgres;"
+                         "SET LOCAL bytea_output = hex;"
+                         "SET LOCAL extra_float_digits = %d;%s%s",
+                         MIN (timeout_ms, G_MAXINT), *self->schemas != '\0' ? ", " : "", self->schemas,
+                         float_digits,
+                         self->can_notice_loss ? "SET LOCAL client_connection_check_interval = 1000;" : "",
+                         /* A database without an encoding holds any bytes, and gives them out only so. */
+                         g_strcmp0 (encoding, "SQL_ASCII") == 0 ? "SET LOCAL client_encoding = SQL_ASCII" : "");
+  return plumb_postgres_execute (self->pg, sql, cancellable, error);
+}
+
+/* Reads the results of a pipeline up to its @n_syncs-th synchronisation. Gives the last result that
+ * describes rows, where one does. */
+static gboolean
+read_pipeline (PGconn *pg, guint n_syncs, gint64 deadline, PGresult **description, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) first_error = NULL;
+  GError *inner = NULL;
+
+  while (n_syncs > 0) {
+    g_autoptr (PGresult) result = plumb_postgres_next_result (pg, deadline, cancellable, &inner);
+
+    if (inner != NULL) {
+      g_propagate_error (error, inner);
+      return FALSE;
+    }
+    if (result == NULL)
+      continue;
+    if (PQresultStatus (result) == PGRES_PIPELINE_SYNC) {
+      n_syncs--;
+    } else if (PQresultStatus (result) != PGRES_PIPELINE_ABORTED) {
+      check_result (pg, result, first_error == NULL ? &first_error : NULL);
+      if (PQstatus (pg) != CONNECTION_OK)
+        break;
+      if (description != NULL && PQnfields (result) > 0)
+        *description = g_steal_pointer (&result);
+    }
+  }
+  if (PQstatus (pg) == CONNECTION_OK)
+    PQexitPipelineMode (pg);
+  if (first_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&first_error));
+  return FALSE;
+}
+
+/** plumb_postgres_drain: throws away what is still coming. Returns: whether the server said before
+ *   @deadline that it has nothing more to do on this connection */
+gboolean
+plumb_postgres_drain (PGconn *pg, gint64 deadline)
+{
+  g_autoptr (GError) error = NULL;
+  PGresult *result;
+
+  if (PQpipelineStatus (pg) != PQ_PIPELINE_OFF)
+    read_pipeline (pg, 1, deadline, NULL, NULL, NULL);
+  else
+    while ((result = plumb_postgres_next_result (pg, deadline, NULL, &error)) != NULL)
+      PQclear (result);
+  return error == NULL && PQstatus (pg) == CONNECTION_OK && PQtransactionStatus (pg) != PQTRANS_ACTIVE &&
+         PQpipelineStatus (pg) == PQ_PIPELINE_OFF;
+}
+
+/**
+ * plumb_postgres_prepare:
+ * @sql: one statement; the extended protocol takes no more than one
+ *
+ * Has the server parse a statement and say which columns it gives. What gives none isn't a query,
+ * and is refused here, before anything is run.
+ *
+ * Returns: (transfer full): a result that has the columns and no rows; %NULL with an error
+ */
+PGresult *
+plumb_postgres_prepare (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PGresult) description = NULL;
+
+  if (!PQenterPipelineMode (pg) || !PQsendPrepare (pg, "", sql, 0, NULL) || !PQsendDescribePrepared (pg, "") ||
+      !PQpipelineSync (pg)) {
+    plumb_postgres_set_lost_error (pg, error);
+    return NULL;
+  }
+  if (!read_pipeline (pg, 1, 0, &description, cancellable, error))
+    return NULL;
+  if (description == NULL)
+    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT,
+                         "This text is no query: it gives no columns. Write one SELECT.");
+  return g_steal_pointer (&description);
+}
+
+/** plumb_postgres_end: ends the transaction, always by ROLLBACK, and forgets the session's state.
+ *   Returns: whether the connection can be used again */
+gboolean
+plumb_postgres_end (PlumbPostgresConnection *self)
+{
+  PGconn *pg = self->pg;
+
+  if (PQstatus (pg) != CONNECTION_OK || PQtransactionStatus (pg) == PQTRANS_ACTIVE ||
+      PQpipelineStatus (pg) != PQ_PIPELINE_OFF)
+    return FALSE;
+  /* Both in one go; DISCARD ALL must stand outside of any transaction, and so behind a sync. */
+  if (!PQenterPipelineMode (pg) || !PQsendQueryParams (pg, "ROLLBACK", 0, NULL, NULL, NULL, NULL, 0) ||
+      !PQpipelineSync (pg) || !PQsendQueryParams (pg, "DISCARD ALL", 0, NULL, NULL, NULL, NULL, 0) || !PQpipelineSync (pg))
+    return FALSE;
+  return read_pipeline (pg, 2, g_get_monotonic_time () + END_PATIENCE, NULL, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Plumbline authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Runs a command beside a real database server.
+
+    with-server.py ENGINE [ENGINE…] -- COMMAND [ARGUMENT…]
+
+Each server listens on a free port of the loopback address, keeps its files in a temporary folder,
+and is stopped when the command has ended, however it ended. The command finds them in its
+environment, see the classes below. Exit status: the command's; 77 (skipped) where a server isn't
+installed and PLUMBLINE_TEST_REQUIRE_SERVERS isn't set.
+"""
+
+import glob
+import os
+import pwd
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE = 60
+SKIPPED = 77
+
+
+class NotInstalled(Exception):
+    pass
+
+
+def find_program(name, *folders):
+    """The newest of the programs of that name in the folders or on the path."""
+    for pattern in folders:
+        for path in sorted(glob.glob(os.path.join(pattern, name)), reverse=True):
+            if os.access(path, os.X_OK):
+                return path
+    path = shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin:/usr/local/sbin")
+    if path is None:
+        raise NotInstalled(name)
+    return path
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """A server in a temporary folder, run by an account that isn't root."""
+
+    accounts = ("nobody",)
+
+    def __init__(self):
+        self.folder = None
+        self.process = None
+        self.account = None
+
+    def prepare_folder(self):
+        # Unix sockets have short paths, so the folder stands right under /tmp.
+        self.folder = tempfile.mkdtemp(prefix="plumb-", dir="/tmp")
+        if os.geteuid() != 0:
+            return
+        for name in self.accounts:
+            try:
+                self.account = pwd.getpwnam(name)
+                break
+            except KeyError:
+                continue
+        os.chown(self.folder, self.account.pw_uid, self.account.pw_gid)
+
+    def prefix(self):
+        """What stands in front of a command that must not run as root."""
+        if self.account is None:
+            return []
+        return ["setpriv", f"--reuid={self.account.pw_uid}", f"--regid={self.account.pw_gid}", "--clear-groups"]
+
+    def run(self, command, **options):
+        return subprocess.run(self.prefix() + command, check=True, cwd=self.folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, **options)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        if self.account is not None:
+            os.chown(path, self.account.pw_uid, self.account.pw_gid)
+        os.chmod(path, 0o600)
+        return path
+
+    def log_tail(self):
+        try:
+            with open(os.path.join(self.folder, "log"), encoding="utf-8", errors="replace") as log:
+                return "".join(log.readlines()[-20:])
+        except OSError:
+            return ""
+
+    def start_process(self, command):
+        log = open(os.path.join(self.folder, "log"), "ab")
+        self.process = subprocess.Popen(self.prefix() + command, cwd=self.folder, stdin=subprocess.DEVNULL,
+                                        stdout=log, stderr=log, start_new_session=True)
+
+    def wait_until(self, ready):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if self.process is not None and self.process.poll() is not None:
+                break
+            if ready():
+                return
+            time.sleep(0.05)
+        raise RuntimeError(f"The server did not start.\n{self.log_tail()}")
+
+    def stop(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def clean(self):
+        if self.folder is None:
+            return
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Postgres(Server):
+    """PLUMB_TEST_POSTGRES_PORT on 127.0.0.1 and PLUMB_TEST_POSTGRES_SOCKET, the socket's folder;
+    superuser "postgres", password "adm1n p@ss/w%rd"; PLUMB_TEST_POSTGRES_CTL is a shell command that takes
+    pg_ctl's words: start, stop, restart."""
+
+    accounts = ("postgres", "nobody")
+    password = "adm1n p@ss/w%rd"
+
+    def start(self):
+        programs = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin")
+        initdb = find_program("initdb", *programs)
+        ctl = find_program("pg_ctl", *programs)
+        self.prepare_folder()
+        data = os.path.join(self.folder, "data")
+        password = self.write("password", self.password + "\n")
+        self.run([initdb, "-D", data, "-U", "postgres", "--auth=scram-sha-256", f"--pwfile={password}",
+                  "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"])
+        port = free_port()
+        self.configure(data, port)
+        self.ctl = self.prefix() + [ctl, "-D", data, "-w", "-s", "-l", os.path.join(self.folder, "log")]
+        try:
+            subprocess.run(self.ctl + ["start"], check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+        except subprocess.CalledProcessError as error:
+            raise RuntimeError(self.log_tail()) from error
+        return {
+            "PLUMB_TEST_POSTGRES_PORT": str(port),
+            "PLUMB_TEST_POSTGRES_SOCKET": self.folder,
+            "PLUMB_TEST_POSTGRES_PASSWORD": self.password,
+            "PLUMB_TEST_POSTGRES_CTL": shlex.join(self.ctl),
+        }
+
+    def configure(self, data, port):
+        lines = [f"port = {port}", "listen_addresses = '127.0.0.1,::1'", f"unix_socket_directories = '{self.folder}'",
+                 "fsync = off", "shared_buffers = 32MB", "max_connections = 40", "timezone = 'Asia/Seoul'",
+                 "autovacuum = off"]
+        if self.make_certificate(data):
+            lines.append("ssl = on")
+        with open(os.path.join(data, "postgresql.conf"), "a", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+
+    def make_certificate(self, data):
+        """A certificate that nobody trusts, for the tests of TLS."""
+        if shutil.which("openssl") is None:
+            return False
+        self.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=plumbline.test", "-days", "2",
+                  "-keyout", os.path.join(data, "server.key"), "-out", os.path.join(data, "server.crt")],
+                 stderr=subprocess.DEVNULL)
+        return True
+
+    def stop(self):
+        if getattr(self, "ctl", None) is not None:
+            subprocess.run(self.ctl + ["stop", "-m", "immediate"], cwd=self.folder, check=False,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+ENGINES = {"postgres": Postgres}
+
+
+class Stopped(Exception):
+    pass
+
+
+def stop_on_signal(number, frame):
+    raise Stopped(number)
+
+
+def run_beside(servers, command):
+    environment = dict(os.environ)
+    child = None
+    try:
+        for server in servers:
+            environment.update(server.start())
+        child = subprocess.Popen(command, env=environment)
+        return child.wait()
+    except NotInstalled as missing:
+        print(f"1..0 # SKIP {missing} is not installed")
+        return 1 if os.environ.get("PLUMBLINE_TEST_REQUIRE_SERVERS") else SKIPPED
+    except Stopped as stopped:
+        if child is not None:
+            child.terminate()
+            child.wait()
+        return 128 + stopped.args[0]
+    finally:
+        # Whatever comes now must not keep a server running.
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        for server in servers:
+            server.clean()
+
+
+def main(arguments):
+    if "--" not in arguments or arguments.index("--") == 0:
+        print(__doc__, file=sys.stderr)
+        return 2
+    split = arguments.index("--")
+    unknown = [name for name in arguments[:split] if name not in ENGINES]
+    if unknown or split + 1 == len(arguments):
+        print(f"Unknown: {', '.join(unknown)}. Known: {', '.join(ENGINES)}.", file=sys.stderr)
+        return 2
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, stop_on_signal)
+    return run_beside([ENGINES[name]() for name in arguments[:split]], arguments[split + 1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
