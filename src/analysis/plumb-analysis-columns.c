@@ -141,11 +141,11 @@ plumb_column_is_amount (const char *name, const char *type)
 gboolean
 plumb_column_is_date (const char *name, const char *type)
 {
-  static const char *const words[] = { "dt", "date", "dtm", "day", "ymd", "datum", "일자", NULL };
+  static const char *const words[] = { "dt", "date", "dtm", "ymd", "ym", "datum", "일자", NULL };
   PlumbColumnClass class = plumb_column_classify (type);
 
   return class == PLUMB_COLUMN_DATE ||
-         ((class == PLUMB_COLUMN_TEXT || class == PLUMB_COLUMN_INTEGER) && name_has (name, words));
+         (class != PLUMB_COLUMN_OTHER && class != PLUMB_COLUMN_BOOLEAN && name_has (name, words));
 }
 
 /** plumb_column_is_bookkeeping: Returns: whether the column only says when or by whom its row was

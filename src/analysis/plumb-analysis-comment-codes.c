@@ -151,9 +151,8 @@ find_codes (const char *text)
   g_autoptr (GPtrArray) best = NULL;
 
   /* Try the whole, and what follows each place where a list can begin. */
-  for (const char *p = text; p != NULL; p = strpbrk (p, ":(;, ")) {
-    if (p != text)
-      p++;
+  for (const char *p = text, *next; p != NULL; p = next != NULL ? next + 1 : NULL) {
+    next = strpbrk (p, ":(;, ");
     for (guint i = 0; separators[i] != NULL; i++) {
       GPtrArray *codes = read_list (p, separators[i]);
 

@@ -19,6 +19,10 @@ static const char *const generic_words[] = { "id", "no", "nr", "num", "nbr", "nu
                                              "value", "val", "rec", "index", "idx", "pk", "sk", "1",
                                              "2", NULL };
 
+/* The last words of columns that carry another table's key. */
+static const char *const key_words[] = { "id", "no", "nr", "num", "nbr", "number", "cd", "code", "key",
+                                         "uid", "uuid", "guid", "pk", "sk", "fk", NULL };
+
 typedef struct {
   PlumbTable *table;
   PlumbCard *card;
@@ -349,7 +353,7 @@ infer_by_table_name (Finder *self, Side *side, PlumbColumn *column, GPtrArray *w
   g_autofree char *joined = NULL;
   GPtrArray *list;
 
-  if (words->len < 2 || !g_strv_contains (generic_words, g_ptr_array_index (words, words->len - 1)))
+  if (words->len < 2 || !g_strv_contains (key_words, g_ptr_array_index (words, words->len - 1)))
     return FALSE;
   subject = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i + 1 < words->len; i++)
@@ -459,6 +463,10 @@ try_composite (Finder *self, Side *owner, Side *side)
     g_strv_builder_add (builder, other->name);
   }
   columns = g_strv_builder_end (builder);
+  /* A table whose own key is among them is what the others refer to. */
+  if (get_single_key (side->table) != NULL &&
+      g_strv_contains ((const char *const *) columns, get_single_key (side->table)))
+    return;
   edge = add_edge (self, side, columns, owner, key, 3, "names");
   if (edge == NULL)
     return;

@@ -107,6 +107,11 @@ find_purpose (PlumbCard *card)
     return plumb_text_first_line (card->comment, 200);
   if (card->label != NULL && *card->label != '\0')
     return g_strdup (card->label);
+  if (card->copy_of != NULL)
+    return g_strdup_printf ("%s of %s", card->status == PLUMB_STATUS_DRAFT     ? "Working copy"
+                                        : card->status == PLUMB_STATUS_STAGING ? "Staging table"
+                                                                               : "Backup",
+                            card->copy_of);
   spelled = plumb_abbreviation_spell_out (card->name);
   return *spelled != '\0' ? capitalize (spelled) : NULL;
 }

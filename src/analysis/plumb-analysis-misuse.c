@@ -48,7 +48,7 @@ warn_of_similar (PlumbCard *card, gboolean (*is_kind) (PlumbCardColumn *), const
 
 /* The code column that says in codes what people also write in words. */
 static PlumbCardColumn *
-find_status (PlumbCard *card)
+find_code (PlumbCard *card, gboolean *is_status)
 {
   PlumbCardColumn *found = NULL;
 
@@ -59,8 +59,10 @@ find_status (PlumbCard *card)
 
     if (!plumb_column_is_code (column->name) || plumb_column_is_free_text (column->name))
       continue;
-    if (status)
+    if (status) {
+      *is_status = TRUE;
       return column;
+    }
     if (found == NULL && column->values->len > 0)
       found = column;
   }
@@ -70,16 +72,18 @@ find_status (PlumbCard *card)
 static void
 warn_of_free_text (PlumbCard *card)
 {
-  PlumbCardColumn *status = find_status (card);
+  gboolean is_status = FALSE;
+  PlumbCardColumn *code = find_code (card, &is_status);
 
-  for (guint i = 0; i < card->columns->len; i++) {
+  for (guint i = 0; code != NULL && i < card->columns->len; i++) {
     PlumbCardColumn *column = g_ptr_array_index (card->columns, i);
 
-    if (status == NULL || column == status || column->misuse != NULL ||
-        !plumb_column_is_free_text (column->name) ||
+    if (column == code || column->misuse != NULL || !plumb_column_is_free_text (column->name) ||
         plumb_column_classify (column->type) != PLUMB_COLUMN_TEXT)
       continue;
-    column->misuse = g_strdup_printf ("Free text. What state the row is in stands in %s.", status->name);
+    column->misuse = g_strdup_printf (is_status ? "Free text. What state the row is in stands in %s."
+                                                : "Free text. Codes to filter by stand in %s.",
+                                      code->name);
   }
 }
 

@@ -15,8 +15,8 @@ static const char *const code_words[] = { "cd", "code", "codes", "lookup", "lu",
                                           "typ", "status", "statuses", "stat", "reason", "category",
                                           "categories", "enum", "코드", NULL };
 static const char *const log_words[] = { "log", "logs", "audit", "trace", "trk", "tracking", "event",
-                                         "events", NULL };
-static const char *const history_words[] = { "hist", "history", "his", "chg", "change", "changes", NULL };
+                                         "events", "err", "error", "errors", NULL };
+static const char *const history_words[] = { "hist", "history", "his", "h", "chg", "change", "changes", NULL };
 static const char *const bridge_words[] = { "map", "mapping", "rel", "rlt", "relation", "xref", "link",
                                             "assoc", "bridge", NULL };
 static const char *const dimension_words[] = { "mst", "mstr", "master", "dim", "info", NULL };
@@ -115,15 +115,18 @@ find_role (const PlumbTable *table)
   g_autoptr (GPtrArray) words = plumb_text_split_identifier (table->name);
   Shape shape = read_shape (table);
 
+  if (words->len == 0)
+    return PLUMB_ROLE_UNKNOWN;
   if (is_code_table (table, words))
     return PLUMB_ROLE_CODE;
   if (is_bridge (table, words, &shape))
     return PLUMB_ROLE_BRIDGE;
   if (plumb_words_have (words, log_words) ||
-      (plumb_words_have (words, history_words) && shape.amounts == 0))
+      (plumb_words_have (words, history_words) && shape.amounts == 0) ||
+      strcmp (g_ptr_array_index (words, words->len - 1), "h") == 0)
     return PLUMB_ROLE_LOG;
   if (shape.amounts > 0 && (shape.dates > 0 || shape.references > 1) && shape.references > 0 &&
-      !(plumb_words_have (words, dimension_words) && shape.amounts < 2))
+      !(plumb_words_have (words, dimension_words) && shape.amounts < 2 && shape.references < 3))
     return PLUMB_ROLE_FACT;
   if (plumb_words_have (words, dimension_words) || has_name_column (table))
     return PLUMB_ROLE_DIMENSION;

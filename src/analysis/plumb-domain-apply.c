@@ -82,8 +82,10 @@ apply_field (PlumbDomainLine *line, PlumbCard *card)
   /* Codes stand with the column's values; repeating them in its meaning would hide what it is. */
   if (plumb_analysis_read_codes (column, line->text) > 0)
     meaning = plumb_analysis_first_clause (line->text);
+  if (meaning == NULL && column->meaning != NULL)
+    meaning = g_strdup_printf ("%s: %s", column->meaning, line->text);
   if (meaning == NULL)
-    meaning = plumb_text_first_line (line->text, 200);
+    meaning = g_strdup (line->text);
   g_free (column->meaning);
   column->meaning = g_steal_pointer (&meaning);
 }

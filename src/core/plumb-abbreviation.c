@@ -59,16 +59,16 @@ split_words (const char *identifier)
   return words;
 }
 
-/* What the word at @position means there: "T_ORD" and "TB_ORD" only say that it is a table, and a
- * last H marks a history table in many schemas. */
+/* What the word at @position means there: "T_ORD" and "V_ORD" only say that it is a table or a view,
+ * and a last H marks a history table in many schemas. */
 static const char *
 read_word (GPtrArray *words, guint position)
 {
+  static const char *const kinds[] = { "t", "tb", "tbl", "v", "vw", NULL };
   const char *word = g_ptr_array_index (words, position);
   const char *const *expanded;
 
-  if (position == 0 && words->len > 1 &&
-      (g_str_equal (word, "t") || g_str_equal (word, "tb") || g_str_equal (word, "tbl")))
+  if (position == 0 && words->len > 1 && g_strv_contains (kinds, word))
     return NULL;
   if (position > 0 && position + 1 == words->len && g_str_equal (word, "h"))
     return "history";

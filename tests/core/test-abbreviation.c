@@ -45,6 +45,7 @@ test_spell_out (void)
   assert_spelled ("RTN_HIST", "return history");
   assert_spelled ("ORD_DTL_H", "order detail history");
   assert_spelled ("TB_CUST_ADDR", "customer address");
+  assert_spelled ("V_ORD_CUST", "order customer");
   assert_spelled ("T", "t");
   assert_spelled ("H", "h");
   assert_spelled ("CD_CODE", "code");
