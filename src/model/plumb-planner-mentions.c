@@ -142,6 +142,20 @@ names_value (PlannerReader *reader, const PlannerTerm *term, guint first, guint 
   return TRUE;
 }
 
+/* "discontinued products" are products and no column of theirs, other than "product category". */
+static gboolean
+ends_in_entity (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint first, guint last)
+{
+  guint n = g_strv_length (words);
+
+  for (guint i = first; i <= last; i++) {
+    if (planner_is_filler (get_token (reader, i)->word))
+      return FALSE;
+  }
+  return n > 1 && planner_has_word ((const char *const *) term->place.table->entity, words[n - 1]) &&
+         !planner_has_word ((const char *const *) term->words, words[n - 1]);
+}
+
 static int
 get_level (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint first, guint last)
 {
@@ -158,6 +172,8 @@ get_level (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint fi
   }
   entity = (const char *const *) term->place.table->entity;
   level = planner_match_phrase ((const char *const *) term->words, (const char *const *) words, entity);
+  if (level > 0 && ends_in_entity (reader, term, words, first, last))
+    return -1;
   if (level < 0 || level == 3)
     return level;
   /* A column of another table must be named together with what is in that table. */

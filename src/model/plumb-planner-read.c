@@ -200,6 +200,17 @@ read_groups (PlannerReader *reader)
     read_group_after (reader, g_array_index (marks, guint, i));
 }
 
+/* The table is named; by a looser name the reading is a looser one. */
+static void
+name_subject (PlannerReader *reader, PlannerMention *mention)
+{
+  PlannerTerm *term = planner_mention_get (mention, PLANNER_TERM_TABLE);
+
+  if (!reader->reading->has_subject)
+    reader->reading->cost += term->level;
+  reader->reading->has_subject = TRUE;
+}
+
 /* What is counted: the first table, or thing with a key, behind "how many". */
 static void
 read_counted (PlannerReader *reader, guint start)
@@ -214,7 +225,7 @@ read_counted (PlannerReader *reader, guint start)
       continue;
     if (planner_mention_get (mention, PLANNER_TERM_TABLE) != NULL) {
       mention->role = PLANNER_ROLE_SUBJECT;
-      reading->has_subject = TRUE;
+      name_subject (reader, mention);
       return;
     }
     term = mention->is_partial ? NULL : get_column (reader, mention);
@@ -290,7 +301,7 @@ take_ranked (PlannerReader *reader, PlannerMention *mention)
     return FALSE;
   if (planner_mention_get (mention, PLANNER_TERM_TABLE) != NULL) {
     mention->role = PLANNER_ROLE_SUBJECT;
-    reading->has_subject = TRUE;
+    name_subject (reader, mention);
     reading->rank_rows = TRUE;
     return TRUE;
   }
@@ -749,7 +760,7 @@ read_leftover_mentions (PlannerReader *reader)
     if (mention->role != PLANNER_ROLE_NONE)
       continue;
     if (planner_mention_get (mention, PLANNER_TERM_TABLE) != NULL)
-      reader->reading->has_subject = TRUE;
+      name_subject (reader, mention);
     else if (term == NULL || !is_used (reader, &term->place))
       g_ptr_array_add (reader->reading->unread, quote_mention (reader, mention));
   }
@@ -827,6 +838,63 @@ find_needs (PlannerReader *reader)
   }
 }
 
+/* "the order amount" is about orders: the table's name can be a part of the column's. */
+static gboolean
+is_named_within (PlannerReader *reader)
+{
+  for (guint i = 0; i < reader->terms->len; i++) {
+    PlannerTerm *term = g_ptr_array_index (reader->terms, i);
+    gboolean all = term->kind == PLANNER_TERM_TABLE && term->level == 0;
+
+    for (guint j = 0; all && term->words[j] != NULL; j++) {
+      gboolean found = FALSE;
+
+      for (guint k = 0; k < reader->mentions->len && !found; k++) {
+        PlannerMention *mention = g_ptr_array_index (reader->mentions, k);
+
+        for (guint n = mention->first; n <= mention->last && !found; n++)
+          found = planner_same_word (get_token (reader, n)->word, term->words[j]);
+      }
+      all = found;
+    }
+    if (all)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+has_words (const PlumbCardColumn *column, const char *one, const char *other)
+{
+  g_autoptr (GPtrArray) phrases = planner_column_phrases (column);
+
+  for (guint i = 0; i < phrases->len; i++) {
+    const char *const *words = g_ptr_array_index (phrases, i);
+
+    if (planner_has_word (words, one) && planner_has_word (words, other))
+      return TRUE;
+  }
+  return column->comment != NULL && g_ascii_strncasecmp (column->comment, "valid from", 10) == 0;
+}
+
+/* Tables that keep former values, or a stock once a month, hold one thing many times over: which of
+ * the times is meant the question seldom says. */
+static void
+check_times (PlannerReader *reader)
+{
+  PlumbCard *card = reader->table->card;
+  g_auto (GStrv) name = planner_name_words (card->name);
+
+  for (guint i = 0; i < card->columns->len; i++) {
+    if (has_words (g_ptr_array_index (card->columns, i), "valid", "from"))
+      set_doubt (reader, g_strdup ("The table keeps former values beside those that are valid now, and I can't tell which "
+                                   "are meant."));
+  }
+  if (planner_has_word ((const char *const *) name, "snapshot") || planner_has_word ((const char *const *) name, "snap"))
+    set_doubt (reader, g_strdup ("The table holds the same things again at several points in time, and I can't tell which "
+                                 "are meant."));
+}
+
 static void
 finish (PlannerReader *reader)
 {
@@ -836,6 +904,9 @@ finish (PlannerReader *reader)
   read_leftover_mentions (reader);
   read_leftover_words (reader);
   find_needs (reader);
+  check_times (reader);
+  if (!reading->has_subject && reading->measure.column != NULL)
+    reading->has_subject = is_named_within (reader);
   if (reading->op == PLANNER_OP_COUNT && !reading->has_subject)
     set_doubt (reader, g_strdup ("I can't tell what is to be counted."));
   else if (reading->op == PLANNER_OP_NONE)

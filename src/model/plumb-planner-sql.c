@@ -568,20 +568,56 @@ planner_write_sql (PlannerTrail *trail, const PlannerReading *reading)
   return g_string_free (g_steal_pointer (&sql), FALSE);
 }
 
+/* Whether a column numbers things, as an order number does. */
 static gboolean
-can_hold_value (PlannerTable *table, const PlumbCardColumn *column)
+is_numbering (const PlumbCardColumn *column)
 {
-  return planner_is_text (column) && !planner_is_free_text (column) &&
-         planner_date_form (table, column) == PLANNER_DATE_NONE;
+  g_auto (GStrv) words = planner_name_words (column->name);
+
+  return planner_has_word ((const char *const *) words, "number") || planner_has_word ((const char *const *) words, "id");
+}
+
+/* Whether a text can stand in a column by its type: not in one of sentences, or of shorter texts. */
+static gboolean
+can_hold_value (PlannerTable *table, const PlumbCardColumn *column, const char *text)
+{
+  const char *width = strchr (column->type, '(');
+
+  if (!planner_is_text (column) || planner_is_free_text (column) ||
+      planner_date_form (table, column) != PLANNER_DATE_NONE)
+    return FALSE;
+  if (is_numbering (column) && strpbrk (text, "0123456789") == NULL)
+    return FALSE;
+  return width == NULL || g_ascii_strtoll (width + 1, NULL, 10) >= g_utf8_strlen (text, -1);
 }
 
 static void
-add_probe_place (GPtrArray *places, PlannerTable *table, PlumbCardColumn *column, PlumbCardColumn *link)
+add_probe_place (GPtrArray *places, PlannerTable *table, PlumbCardColumn *column, PlumbCardColumn *link, const char *text)
 {
   PlannerPlace place = { table, column, link };
 
-  if (column != NULL && can_hold_value (table, column) && places->len < MAX_PROBED_COLUMNS)
+  if (column != NULL && can_hold_value (table, column, text) && places->len < MAX_PROBED_COLUMNS)
     g_ptr_array_add (places, g_memdup2 (&place, sizeof place));
+}
+
+/* Words that join a question together are nobody's name. */
+static gboolean
+can_be_value (const PlannerSpan *span)
+{
+  static const char *const words[] = {
+    "than",    "never",   "ever",   "always", "only",       "both",       "between", "before",     "after",    "since", "until",
+    "most",    "least",   "more",   "less",   "fewer",      "without",    "within",  "if",         "but",      "or",    "not",
+    "no",      "none",    "any",    "median", "share",      "percentage", "ratio",   "rate",       "growth",   "compare",
+    "versus",  "vs",      "change", "grow",   "difference", "one",        "two",     "how",        "when",     "why",   "first",
+    "last",    "second",  "best",   "worst",  "much",       "many",       "times",   "increase",   "decrease", "also",  "percent",
+    NULL
+  };
+
+  for (guint i = 0; span->words[i] != NULL; i++) {
+    if (planner_in_list (span->words[i], words))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /**
@@ -599,19 +635,19 @@ planner_probe_places (PlannerTrail *trail, PlannerReading *reading, const Planne
   GPtrArray *places = g_ptr_array_new_with_free_func (g_free);
   PlannerTable *table = reading->table;
 
-  for (guint i = 0; i < table->card->columns->len; i++) {
+  for (guint i = 0; can_be_value (span) && i < table->card->columns->len; i++) {
     PlumbCardColumn *column = g_ptr_array_index (table->card->columns, i);
     PlannerTable *linked = planner_linked_table (trail, table, column, NULL, NULL);
 
     if (span->before.column != NULL && span->before.column != column && span->before.link != column)
       continue;
     if (span->before.link != NULL) {
-      add_probe_place (places, span->before.table, span->before.column, column);
+      add_probe_place (places, span->before.table, span->before.column, column, span->text);
       continue;
     }
-    add_probe_place (places, table, column, NULL);
+    add_probe_place (places, table, column, NULL, span->text);
     if (linked != NULL && linked != table)
-      add_probe_place (places, linked, planner_name_column (linked), column);
+      add_probe_place (places, linked, planner_name_column (linked), column, span->text);
   }
   return places;
 }
@@ -648,6 +684,8 @@ planner_write_probe (PlannerTrail *trail, PlannerReading *reading)
     PlannerSpan *span = g_ptr_array_index (reading->spans, i);
     g_autoptr (GPtrArray) places = planner_probe_places (trail, reading, span);
 
+    if (places->len == 0)
+      return NULL;
     for (guint j = 0; j < places->len; j++)
       append_probe (&writer, g_ptr_array_index (places, j), i, j, span->text);
   }

@@ -20,7 +20,7 @@ static const char *const free_words[] = { "remark",      "memo",  "note",    "te
 
 /* Words of a table's name that only say what kind of table it is. */
 static const char *const kind_words[] = { "master", "table", "list", "data", "information", "header", "main", "base", NULL };
-static const char *const loose_words[] = { "history", "log", "detail", "transaction", "daily", NULL };
+static const char *const loose_words[] = { "history", "log", "transaction", NULL };
 
 /** planner_is_generic: Returns: whether @word says what form a column has and not what it holds */
 gboolean
@@ -300,6 +300,17 @@ is_subset (const char *const *words, const char *const *of)
   return TRUE;
 }
 
+/* "customer" for "customer number". */
+static gboolean
+is_same_core (const char *const *phrase, const char *const *words)
+{
+  g_auto (GStrv) one = get_core (phrase, NULL);
+  g_auto (GStrv) other = get_core (words, NULL);
+
+  return one[0] != NULL && is_subset ((const char *const *) one, (const char *const *) other) &&
+         is_subset ((const char *const *) other, (const char *const *) one);
+}
+
 /**
  * planner_match_phrase:
  * @phrase: words that name something
@@ -318,6 +329,8 @@ planner_match_phrase (const char *const *phrase, const char *const *words, const
   if (g_strv_length ((GStrv) phrase) == g_strv_length ((GStrv) words) && is_subset (words, phrase) &&
       is_subset (phrase, words))
     return 0;
+  if (is_same_core (phrase, words))
+    return 1;
   core = get_core (phrase, entity);
   wanted = get_core (words, entity);
   if (wanted[0] == NULL || !is_subset ((const char *const *) wanted, (const char *const *) core))

@@ -139,7 +139,7 @@ static GStrv
 get_entity (PlumbCard *card)
 {
   static const char *const kinds[] = { "master", "table",  "list", "data",    "information", "header", "main",
-                                       "base",   "detail", "log",  "history", "daily", "transaction", NULL };
+                                       "base",   "log",    "history", "transaction", NULL };
   g_auto (GStrv) name = planner_name_words (card->name);
   g_auto (GStrv) phrase = card->comment != NULL ? planner_phrase_words (card->comment) : NULL;
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
