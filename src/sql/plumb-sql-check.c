@@ -91,16 +91,12 @@ sql_check_same_column (SqlCheck *self, const char *a, const char *b)
   }
 }
 
-/** sql_check_add_table: Returns: the number of the table among those that the statement reads; -1
- *  inside of a view, whose tables are its own */
-int
-sql_check_add_table (SqlCheck *self, const char *schema, const char *table)
+/* The number of the table among @tables, where it is added if it isn't there yet. */
+static int
+find_or_add_table (GPtrArray *tables, const char *schema, const char *table)
 {
-  GPtrArray *tables = self->statement->tables;
   PlumbSqlTable *added;
 
-  if (self->quiet > 0)
-    return -1;
   for (guint i = 0; i < tables->len; i++) {
     PlumbSqlTable *known = g_ptr_array_index (tables, i);
 
@@ -112,6 +108,17 @@ sql_check_add_table (SqlCheck *self, const char *schema, const char *table)
   added->table = g_strdup (table);
   g_ptr_array_add (tables, added);
   return tables->len - 1;
+}
+
+/** sql_check_add_table: Returns: the number of the table among those that the statement reads; -1
+ *  inside of a view, whose tables are its own and are kept apart */
+int
+sql_check_add_table (SqlCheck *self, const char *schema, const char *table)
+{
+  if (self->quiet == 0)
+    return find_or_add_table (self->statement->tables, schema, table);
+  find_or_add_table (self->statement->behind, schema, table);
+  return -1;
 }
 
 /** sql_check_add_column: keeps that a column is read; "*" for all of them */

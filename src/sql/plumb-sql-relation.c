@@ -294,6 +294,21 @@ relation_of_name (SqlCheck *self, const char *schema, const char *name)
   return relation;
 }
 
+/* SQLite: virtual tables that are there without being made, some of which read more than themselves or
+ * have effects. */
+static gboolean
+is_eponymous_table (SqlCheck *self, const char *name)
+{
+  static GHashTable *names;
+
+  if (self->dialect != PLUMB_DIALECT_SQLITE)
+    return FALSE;
+  return g_ascii_strncasecmp (name, "pragma_", 7) == 0 ||
+         is_word_in (&names, "bytecode carray closure completion csv dbstat fsdir fts3tokenize fts4aux fts5vocab "
+                     "generate_series json_each json_tree readfile sqlite_dbdata sqlite_dbpage sqlite_dbptr "
+                     "sqlite_stmt swarmvtab tables_used unionvtab wholenumber zipfile", name);
+}
+
 static SqlRelation *
 find_base_table (SqlCheck *self, const char **schema, const char *name)
 {
@@ -315,7 +330,9 @@ find_base_table (SqlCheck *self, const char **schema, const char *name)
       sql_check_fail (self, "The system table %s.%s isn't known to be harmless to read.", system, name);
     return relation_of_name (self, *schema != NULL && self->dialect != PLUMB_DIALECT_SQLITE ? *schema : system, name);
   }
-  if (self->context != NULL && self->context->catalog != NULL) {
+  if (is_eponymous_table (self, name)) {
+    sql_check_fail (self, "“%s” isn't a table of this database but a part of the engine. Read a table.", name);
+  } else if (self->context != NULL && self->context->catalog != NULL) {
     g_autofree char *full = plumb_table_name_join (NULL, *schema, name);
 
     sql_check_fail (self, "There is no table “%s” in this database, or it can't be read. Search for the table "

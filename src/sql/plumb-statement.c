@@ -83,6 +83,7 @@ statement_new (void)
   PlumbStatement *self = g_new0 (PlumbStatement, 1);
 
   self->tables = g_ptr_array_new_with_free_func (free_table);
+  self->behind = g_ptr_array_new_with_free_func (free_table);
   self->columns = g_ptr_array_new_with_free_func (free_column);
   self->joins = g_ptr_array_new_with_free_func (free_join);
   self->aggregates = g_ptr_array_new_with_free_func (free_aggregate);
@@ -100,6 +101,7 @@ plumb_statement_free (PlumbStatement *self)
   g_free (self->reason);
   g_free (self->text);
   g_ptr_array_unref (self->tables);
+  g_ptr_array_unref (self->behind);
   g_ptr_array_unref (self->columns);
   g_ptr_array_unref (self->joins);
   g_ptr_array_unref (self->aggregates);
@@ -115,6 +117,7 @@ refuse (PlumbStatement *self, char *reason)
   self->reason = reason;
   self->joins_known = FALSE;
   g_ptr_array_set_size (self->tables, 0);
+  g_ptr_array_set_size (self->behind, 0);
   g_ptr_array_set_size (self->columns, 0);
   g_ptr_array_set_size (self->joins, 0);
   g_ptr_array_set_size (self->aggregates, 0);

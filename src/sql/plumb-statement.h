@@ -160,6 +160,8 @@ typedef struct {
  * @allowed: whether it only reads
  * @reason: (nullable): why it is refused, in words that a person or a model can act on
  * @tables: (element-type PlumbSqlTable): tables and views that it names; CTEs and aliases are not
+ * @behind: (element-type PlumbSqlTable): tables and views behind the views in @tables, as far as
+ *   the source told what these stand for
  * @columns: (element-type PlumbSqlColumn): columns that it reads, where that can be told
  * @joins: (element-type PlumbSqlJoin): its joins, those in a WHERE clause too
  * @aggregates: (element-type PlumbSqlAggregate): its aggregates
@@ -172,6 +174,7 @@ typedef struct {
   gboolean allowed;
   char *reason;
   GPtrArray *tables;
+  GPtrArray *behind;
   GPtrArray *columns;
   GPtrArray *joins;
   GPtrArray *aggregates;
