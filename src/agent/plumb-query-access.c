@@ -8,25 +8,50 @@
 /* How many readable columns a refusal names. */
 #define MAX_COLUMNS_NAMED 30
 
+/* Whether the role may read a table that the statement names. What isn't in the catalog is one of the
+ * engine's own tables, which tell of every other: a role can't be held against those. */
 static gboolean
-check_table (const PlumbQuery *query, const PlumbSqlTable *table, GError **error)
+check_table (const PlumbQuery *query, const PlumbSqlTable *table, PlumbCatalog *catalog,
+             GError **error)
 {
   g_autofree char *full = NULL;
+  const char *role = plumb_access_get_role (plumb_workspace_get_access (query->workspace));
 
-  if (table->schema == NULL &&
-      plumb_access_get_role (plumb_workspace_get_access (query->workspace)) != NULL) {
+  if (role == NULL)
+    return TRUE;
+  full = plumb_table_name_join (query->database, table->schema, table->table);
+  if (table->schema == NULL || plumb_catalog_find (catalog, table->schema, table->table) == NULL) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
-                 "It can't be told in which schema %s is, so the access role can't be checked. "
-                 "Write schema.%s.",
-                 table->table, table->table);
+                 "There is no permission to read %s: the access role “%s” can't be held against "
+                 "it, since it is none of the database's known tables.",
+                 full, role);
     return FALSE;
   }
-  if (table->schema == NULL ||
-      plumb_workspace_allows (query->workspace, query->database, table->schema, table->table))
+  if (plumb_workspace_allows (query->workspace, query->database, table->schema, table->table))
+    return TRUE;
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+               "There is no permission to read the table %s.", full);
+  return FALSE;
+}
+
+/* A view shows what it reads under other names. Where that is a table which the role hides, or one
+ * of whose columns it hides, the view is hidden too. */
+static gboolean
+check_behind (const PlumbQuery *query, const PlumbSqlTable *table, GError **error)
+{
+  PlumbAccess *access = plumb_workspace_get_access (query->workspace);
+  g_autofree char *full = NULL;
+
+  if (plumb_access_get_role (access) == NULL ||
+      (table->schema != NULL &&
+       plumb_workspace_allows (query->workspace, query->database, table->schema, table->table) &&
+       !plumb_access_hides_columns (access, query->database, table->schema, table->table)))
     return TRUE;
   full = plumb_table_name_join (query->database, table->schema, table->table);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
-               "There is no permission to read the table %s.", full);
+               "There is no permission to read a view of this statement: behind it stands %s, which "
+               "the access role hides in whole or in part.",
+               full);
   return FALSE;
 }
 
@@ -114,10 +139,14 @@ plumb_query_check_access (const PlumbQuery *query, PlumbStatement *statement, Pl
 {
   PlumbAccess *access = plumb_workspace_get_access (query->workspace);
 
+  for (guint i = 0; i < statement->behind->len; i++) {
+    if (!check_behind (query, g_ptr_array_index (statement->behind, i), error))
+      return FALSE;
+  }
   for (guint i = 0; i < statement->tables->len; i++) {
     const PlumbSqlTable *table = g_ptr_array_index (statement->tables, i);
 
-    if (!check_table (query, table, error))
+    if (!check_table (query, table, catalog, error))
       return FALSE;
     if (!plumb_access_hides_columns (access, query->database, table->schema, table->table))
       continue;

@@ -32,9 +32,9 @@ plumb_scope_require (const char *const *scope, const char *database, GError **er
   return FALSE;
 }
 
-/* Copies a column that the role shows. */
+/* Copies a column that the role shows, its values only where they are known to be the table's own. */
 static void
-copy_column (PlumbCard *card, const PlumbCardColumn *from)
+copy_column (PlumbCard *card, const PlumbCardColumn *from, gboolean with_values)
 {
   PlumbCardColumn *column = plumb_card_add_column (card, from->name, from->type);
 
@@ -43,11 +43,14 @@ copy_column (PlumbCard *card, const PlumbCardColumn *from)
   g_free (column->key);
   column->key = g_strdup (from->key);
   column->nullable = from->nullable;
+  column->misuse = g_strdup (from->misuse);
+  column->null_fraction = column->distinct = -1;
+  if (!with_values)
+    return;
   column->null_fraction = from->null_fraction;
   column->distinct = from->distinct;
   column->minimum = g_strdup (from->minimum);
   column->maximum = g_strdup (from->maximum);
-  column->misuse = g_strdup (from->misuse);
   for (guint i = 0; i < from->values->len; i++) {
     const PlumbCodeValue *value = g_ptr_array_index (from->values, i);
 
@@ -126,13 +129,20 @@ copy_table (PlumbCard *card, PlumbCard *from, PlumbAccess *access)
   card->analyzed_at = from->analyzed_at;
 }
 
+/* A view's values may be those of a table that the role hides. */
+static gboolean
+is_view (const PlumbCard *card)
+{
+  return card->kind == PLUMB_TABLE_KIND_VIEW || card->kind == PLUMB_TABLE_KIND_MATERIALIZED_VIEW;
+}
+
 /**
  * plumb_workspace_filter_card:
  * @self: a workspace
  * @card: a card of the index
  *
  * Returns: (transfer full): @card itself where the role hides none of its columns, else a copy
- *   without them
+ *   without them; of a view, under any role, a copy without values
  */
 PlumbCard *
 plumb_workspace_filter_card (PlumbWorkspace *self, PlumbCard *card)
@@ -140,7 +150,9 @@ plumb_workspace_filter_card (PlumbWorkspace *self, PlumbCard *card)
   PlumbAccess *access = plumb_workspace_get_access (self);
   PlumbCard *shown;
 
-  if (!plumb_access_hides_columns (access, card->database, card->schema, card->name))
+  if (plumb_access_get_role (access) == NULL ||
+      (!is_view (card) &&
+       !plumb_access_hides_columns (access, card->database, card->schema, card->name)))
     return plumb_card_ref (card);
   shown = plumb_card_new (card->database, card->schema, card->name);
   copy_table (shown, card, access);
@@ -148,7 +160,7 @@ plumb_workspace_filter_card (PlumbWorkspace *self, PlumbCard *card)
     const PlumbCardColumn *column = g_ptr_array_index (card->columns, i);
 
     if (plumb_access_allows_column (access, card->database, card->schema, card->name, column->name))
-      copy_column (shown, column);
+      copy_column (shown, column, !is_view (card));
   }
   for (guint i = 0; i < card->foreign_keys->len; i++) {
     const PlumbForeignKey *key = g_ptr_array_index (card->foreign_keys, i);

@@ -24,7 +24,10 @@ static const char shop_sql[] =
     "NUMERIC, ordered_on TEXT);"
     "INSERT INTO orders_bak SELECT * FROM orders WHERE id <= 2;"
     "CREATE TABLE salary (employee TEXT, amount NUMERIC);"
-    "INSERT INTO salary VALUES ('Eve', 1000);";
+    "INSERT INTO salary VALUES ('Eve', 1000);"
+  "CREATE VIEW pay AS SELECT amount AS paid FROM salary;"
+  "CREATE VIEW contact AS SELECT id, email AS address FROM customer;"
+  "CREATE VIEW open_order AS SELECT id, amount FROM orders WHERE status = 'open';";
 
 static const char depot_sql[] =
     "CREATE TABLE stock (item TEXT, quantity INTEGER); INSERT INTO stock VALUES ('bolt', 12);";
@@ -68,6 +71,8 @@ fill_card (PlumbCard *card)
     card->purpose = g_strdup ("Orders of customers, a backup");
   } else if (g_str_equal (card->name, "salary")) {
     card->purpose = g_strdup ("Salaries of employees");
+  } else if (g_str_equal (card->name, "pay")) {
+    plumb_card_column_add_value (plumb_card_find_column (card, "paid"), "1000", NULL, 1);
   }
 }
 

@@ -219,7 +219,7 @@ test_list_tables (AgentFixture *f, gconstpointer data)
   g_autofree char *part =
       agent_fixture_call (f, "list_tables", "{\"database\":\"shop\",\"pattern\":\"_ba\"}");
 
-  assert_says (all, "\"total\":5");
+  assert_says (all, "\"total\":8");
   assert_says (some, "[\"main.orders\",\"main.orders_bak\"]");
   assert_says (part, "[\"main.orders_bak\"]");
 }
@@ -446,6 +446,9 @@ test_role (AgentFixture *f, gconstpointer data)
                    "o.status = c.email\"}" },
     { "run_query",
       "{\"database\":\"shop\",\"sql\":\"SELECT * FROM orders NATURAL JOIN customer\"}" },
+    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM pay\"}" },
+    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT address FROM contact\"}" },
+    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT sql FROM sqlite_master\"}" },
     { "explain_query", "{\"database\":\"shop\",\"sql\":\"SELECT email FROM customer\"}" },
     { "export_query",
       "{\"format\":\"csv\",\"database\":\"shop\",\"sql\":\"SELECT * FROM salary\"}" },
@@ -453,6 +456,8 @@ test_role (AgentFixture *f, gconstpointer data)
   g_autofree char *card = NULL;
   g_autofree char *search = NULL;
   g_autofree char *allowed = NULL;
+  g_autofree char *view = NULL;
+  g_autofree char *view_card = NULL;
   g_autofree char *star = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (forbidden); i++) {
@@ -471,6 +476,11 @@ test_role (AgentFixture *f, gconstpointer data)
       f, "run_query",
       "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*), MAX(c.name) FROM customer c\"}");
   assert_says (allowed, "[[3,\"Cleo\"]]");
+  view = agent_fixture_call (
+      f, "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM open_order\"}");
+  assert_says (view, "[[5]]");
+  view_card = agent_fixture_call (f, "get_table_card", "{\"table\":\"pay\"}");
+  g_assert_null (strstr (view_card, "1000"));
   star = agent_fixture_fail (f, "run_query",
                              "{\"database\":\"shop\",\"sql\":\"SELECT * FROM customer\"}",
                              PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION);
