@@ -406,15 +406,20 @@ sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
  * sql_check_field:
  * @name: what stands behind the dot
  * @from: what is known of the value before it
+ * @of_function: whether the value is what a function gave
  *
  * Returns: whether PostgreSQL's reading of `(value).name` as `name(value)` is harmless
  */
 gboolean
-sql_check_field (SqlCheck *self, const char *name, SqlType from)
+sql_check_field (SqlCheck *self, const char *name, SqlType from, gboolean of_function)
 {
   SqlExpr call = { .kind = SQL_EXPR_FUNCTION };
   SqlName names[] = { { name, TRUE } };
+  guint n_meant = 0;
 
+  /* Rows of the engine's functions have fields of these names, which are no functions of its own. */
+  if (of_function && sql_function_gives_field (name))
+    return find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name), &from, 1, &n_meant) == NULL;
   call.names = names;
   call.n_names = 1;
   return judge_plain_name (self, &call, &from, 1);

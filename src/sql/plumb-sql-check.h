@@ -159,7 +159,7 @@ void         sql_joins_add_aggregate (SqlCheck *self, SqlScope *scope, SqlExpr *
 SqlType      sql_check_call          (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *types, guint n_types);
 SqlType      sql_check_operator      (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n_types);
 SqlType      sql_check_cast          (SqlCheck *self, SqlExpr *cast, SqlType from);
-gboolean     sql_check_field         (SqlCheck *self, const char *name, SqlType from);
+gboolean     sql_check_field         (SqlCheck *self, const char *name, SqlType from, gboolean of_function);
 
 /* plumb-sql-types.c */
 SqlType      sql_type_from_name      (const char *name);

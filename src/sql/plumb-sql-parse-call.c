@@ -66,6 +66,19 @@ skip_unit_argument (SqlParser *self, SqlExpr *call)
   }
 }
 
+/* XMLELEMENT ("name", …): the first argument is a name, no column. */
+static gboolean
+skip_element_name (SqlParser *self, SqlExpr *call)
+{
+  static const char *const names[] = { "XMLELEMENT", "XMLPI", NULL };
+
+  if (call->args.n > 0 || !is_named (call, names) || !sql_parser_sees_name (self) ||
+      (!sql_parser_sees_at (self, 1, ",") && !sql_parser_sees_at (self, 1, ")")))
+    return FALSE;
+  sql_parser_next (self);
+  return TRUE;
+}
+
 /* What stands between an argument and the next comma; TRUE where it was something. */
 static gboolean
 read_glue (SqlParser *self, SqlExpr *call)
@@ -98,6 +111,14 @@ read_glue (SqlParser *self, SqlExpr *call)
     sql_parse_type (self, ignored);
     return TRUE;
   }
+  /* XMLTABLE (… COLUMNS a NUMBER PATH 'a'): up to the end of the call, which the caller reads. */
+  if (sql_parser_sees (self, "COLUMNS") && !sql_parser_sees_at (self, 1, "(")) {
+    sql_parser_next (self);
+    sql_parse_soup (self, &call->clauses);
+    if (!sql_parser_failed (self))
+      self->at--;
+    return TRUE;
+  }
   if ((sql_parser_sees (self, "COLUMNS") || sql_parser_sees (self, "NESTED")) && sql_parser_sees_at (self, 1, "(")) {
     sql_parser_next (self);
     sql_parser_next (self);
@@ -122,7 +143,7 @@ read_arguments (SqlParser *self, SqlExpr *call)
     /* XMLTABLE (XMLNAMESPACES (…), …) and trailing commas: an argument can be missing. */
     if (sql_parser_sees (self, ")"))
       break;
-    if (!sql_parser_sees (self, "FROM") || call->n_names != 1)
+    if (!skip_element_name (self, call) && (!sql_parser_sees (self, "FROM") || call->n_names != 1))
       sql_list_add (self->arena, &call->args, sql_parse_expr (self));
     while (!sql_parser_failed (self) && !sql_parser_sees (self, ",") && !sql_parser_sees (self, ")")) {
       if (!read_glue (self, call)) {

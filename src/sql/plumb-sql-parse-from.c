@@ -185,6 +185,7 @@ read_reshape (SqlParser *self, SqlFrom *from)
     ;
   read_modifier_soup (self, from);
   from->opaque = TRUE;
+  read_alias (self, from);
   return TRUE;
 }
 
@@ -322,7 +323,8 @@ parse_named (SqlParser *self)
 
   if (first->kind == SQL_TOKEN_STRING && !sql_parser_is (self, PLUMB_DIALECT_SQLITE))
     sql_parser_fail_here (self, "a table");
-  if (first->kind == SQL_TOKEN_WORD && sql_parser_sees_query (self, 0))
+  if (sql_parser_sees_query (self, 0) &&
+      !(sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && sql_parser_sees (self, "VALUES")))
     sql_parser_fail_here (self, "a table");
   names = sql_parser_read_names (self, &n_names);
   if (sql_parser_sees (self, "(") && !(sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && sql_parser_sees_at (self, 1, "NOLOCK")))
@@ -385,6 +387,9 @@ read_join_kind (SqlParser *self, gboolean *natural, gboolean *apply)
   guint at = self->at;
 
   *apply = FALSE;
+  /* SQLite takes a condition behind a comma as well. */
+  if (sql_parser_is (self, PLUMB_DIALECT_SQLITE) && sql_parser_accept (self, ","))
+    return kind;
   if (sql_parser_accept (self, "STRAIGHT_JOIN"))
     return kind;
   *natural = sql_parser_accept (self, "NATURAL");

@@ -9,6 +9,14 @@
 
 /* What can stand behind the body of a query: its order, its limits, and what is refused there. */
 
+/* SQL Server: FOR XML and FOR JSON shape the result, and lock nothing. */
+static gboolean
+sees_shape (SqlParser *self)
+{
+  return sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && sql_parser_sees (self, "FOR") &&
+         (sql_parser_sees_at (self, 1, "XML") || sql_parser_sees_at (self, 1, "JSON"));
+}
+
 /** sql_refuse_clause: says why the clause that begins here can't run, where it is known */
 void
 sql_refuse_clause (SqlParser *self)
@@ -16,6 +24,8 @@ sql_refuse_clause (SqlParser *self)
   if (sql_parser_sees (self, "INTO"))
     sql_parser_fail (self, "INTO writes a table, a file or a variable. Leave it out: the rows are the "
                      "result.");
+  else if (sees_shape (self))
+    return;
   else if (sql_parser_sees (self, "FOR") || sql_parser_sees (self, "LOCK"))
     sql_parser_fail (self, "%s locks rows. Leave it out.", sql_parser_sees (self, "FOR") ? "FOR …" : "LOCK …");
   else if (sql_parser_sees (self, "PROCEDURE"))
@@ -217,8 +227,7 @@ read_tail_clause (SqlParser *self, SqlQuery *query)
     read_settings (self);
   } else if (clickhouse && sql_parser_accept (self, "FORMAT")) {
     read_format (self);
-  } else if (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && sql_parser_sees (self, "FOR") &&
-             (sql_parser_sees_at (self, 1, "XML") || sql_parser_sees_at (self, 1, "JSON"))) {
+  } else if (sees_shape (self)) {
     sql_parser_next (self);
     read_shape (self);
   } else if (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && sql_parser_accept (self, "OPTION")) {

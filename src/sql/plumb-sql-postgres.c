@@ -353,6 +353,10 @@ sql_parse_postgres (SqlArena *arena, const char *sql, gsize length, guint *text_
 
   if (!sql_tokenize (arena, PLUMB_DIALECT_POSTGRES, NULL, sql, length, &tokens, reason))
     return NULL;
+  if (strcmp (tokens.items[0].upper, ";") == 0) {
+    *reason = g_strdup ("The statement begins with a semicolon. Send one statement.");
+    return NULL;
+  }
   if (is_too_deep (&tokens)) {
     *reason = g_strdup ("The statement is nested too deeply. Write it with fewer levels.");
     return NULL;

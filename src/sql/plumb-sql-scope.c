@@ -207,7 +207,7 @@ read_attribute (SqlCheck *self, SqlScopeItem *item, const char *name)
   if (self->dialect != PLUMB_DIALECT_POSTGRES)
     return SQL_TYPE_ANY;
   read_all (self, item);
-  if (!sql_check_field (self, name, item->function ? SQL_TYPE_ANY : SQL_TYPE_ROW))
+  if (!sql_check_field (self, name, item->function ? SQL_TYPE_ANY : SQL_TYPE_ROW, item->function))
     sql_check_fail (self, "“%s” has no column “%s”, and calling a function that way isn't known to be harmless. "
                     "Look at the table's columns.", item->alias, name);
   return SQL_TYPE_ANY;

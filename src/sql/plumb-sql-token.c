@@ -595,6 +595,17 @@ read_quote_or_bracket (Lexer *self)
   return is_dialect (self, PLUMB_DIALECT_SQLSERVER) ? read_name (self, ']') : read_symbol (self);
 }
 
+/* Whether a dot here is followed by digits of its own, rather than by the next part of a name. */
+static gboolean
+starts_fraction (Lexer *self)
+{
+  if (*self->at != '.' || !g_ascii_isdigit (peek (self, 1)))
+    return FALSE;
+  if (self->n == 0 || self->spaced || (!is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) && !is_dialect (self, PLUMB_DIALECT_MARIADB)))
+    return TRUE;
+  return self->items[self->n - 1].kind == SQL_TOKEN_SYMBOL && strchr (")]", *self->items[self->n - 1].upper) == NULL;
+}
+
 static gboolean
 read_token (Lexer *self)
 {
@@ -610,8 +621,7 @@ read_token (Lexer *self)
     return read_unicode_quote (self);
   if (c == '$' && (is_dialect (self, PLUMB_DIALECT_POSTGRES) || is_dialect (self, PLUMB_DIALECT_CLICKHOUSE)))
     return read_dollar_quote (self);
-  if (g_ascii_isdigit (c) || (c == '.' && g_ascii_isdigit (next) &&
-                              !(self->n > 0 && !self->spaced && is_dialect (self, PLUMB_DIALECT_CLICKHOUSE))))
+  if (g_ascii_isdigit (c) || starts_fraction (self))
     return read_number (self);
   if (starts_name (self))
     return read_word (self);

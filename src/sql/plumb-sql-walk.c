@@ -71,8 +71,7 @@ walk_field (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr)
     type = sql_walk_expr (self, scope, ctes, inner);
   }
   if (expr->name != NULL && self->dialect == PLUMB_DIALECT_POSTGRES && !sql_check_failed (self) &&
-      !(inner->kind == SQL_EXPR_FUNCTION && sql_function_gives_field (expr->name)) &&
-      !sql_check_field (self, expr->name, type))
+      !sql_check_field (self, expr->name, type, inner->kind == SQL_EXPR_FUNCTION))
     sql_check_fail (self, "(…).%s can call a function of that name, which isn't known to be harmless.", expr->name);
   return SQL_TYPE_ANY;
 }
