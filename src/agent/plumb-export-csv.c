@@ -11,17 +11,28 @@
 typedef struct {
   PlumbExportWriter parent;
   GOutputStream *stream;
-  GString *line;
+  GString *text;
 } CsvWriter;
+
+/* Bytes that are gathered before they are written. */
+#define BLOCK_SIZE (64 * 1024)
+
+static gboolean
+needs_quotes (const char *text, gsize length)
+{
+  if (length == 0 || text[0] == ' ' || text[length - 1] == ' ')
+    return TRUE;
+  for (gsize i = 0; i < length; i++) {
+    if (text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n')
+      return TRUE;
+  }
+  return FALSE;
+}
 
 static void
 append_field (GString *line, const char *text, gsize length)
 {
-  gboolean quoted = length == 0 || text[0] == ' ' || text[length - 1] == ' ';
-
-  for (gsize i = 0; !quoted && i < length; i++)
-    quoted = memchr (",\"\r\n", text[i], 4) != NULL;
-  if (!quoted) {
+  if (!needs_quotes (text, length)) {
     g_string_append_len (line, text, length);
     return;
   }
@@ -35,11 +46,20 @@ append_field (GString *line, const char *text, gsize length)
 }
 
 static gboolean
-write_line (CsvWriter *self, GError **error)
+flush (CsvWriter *self, GError **error)
 {
-  g_string_append (self->line, "\r\n");
-  return g_output_stream_write_all (self->stream, self->line->str, self->line->len, NULL, NULL,
-                                    error);
+  gboolean written =
+      g_output_stream_write_all (self->stream, self->text->str, self->text->len, NULL, NULL, error);
+
+  g_string_truncate (self->text, 0);
+  return written;
+}
+
+static gboolean
+end_line (CsvWriter *self, GError **error)
+{
+  g_string_append (self->text, "\r\n");
+  return self->text->len < BLOCK_SIZE || flush (self, error);
 }
 
 static gboolean
@@ -47,15 +67,14 @@ csv_begin (PlumbExportWriter *writer, GPtrArray *columns, GError **error)
 {
   CsvWriter *self = (CsvWriter *) writer;
 
-  g_string_truncate (self->line, 0);
   for (guint i = 0; i < columns->len; i++) {
     const PlumbResultColumn *column = g_ptr_array_index (columns, i);
 
     if (i > 0)
-      g_string_append_c (self->line, ',');
-    append_field (self->line, column->name, strlen (column->name));
+      g_string_append_c (self->text, ',');
+    append_field (self->text, column->name, strlen (column->name));
   }
-  return write_line (self, error);
+  return end_line (self, error);
 }
 
 static PlumbRowsNext
@@ -63,25 +82,26 @@ csv_row (PlumbExportWriter *writer, const PlumbCell *cells, guint n_cells, GErro
 {
   CsvWriter *self = (CsvWriter *) writer;
 
-  g_string_truncate (self->line, 0);
   for (guint i = 0; i < n_cells; i++) {
     if (i > 0)
-      g_string_append_c (self->line, ',');
+      g_string_append_c (self->text, ',');
     if (cells[i].kind == PLUMB_VALUE_BINARY) {
       g_autofree char *hex = plumb_cell_to_display (&cells[i]);
 
-      append_field (self->line, hex, strlen (hex));
+      append_field (self->text, hex, strlen (hex));
     } else if (cells[i].kind != PLUMB_VALUE_NULL) {
-      append_field (self->line, cells[i].text, cells[i].length);
+      append_field (self->text, cells[i].text, cells[i].length);
     }
   }
-  return write_line (self, error) ? PLUMB_ROWS_CONTINUE : PLUMB_ROWS_ERROR;
+  return end_line (self, error) ? PLUMB_ROWS_CONTINUE : PLUMB_ROWS_ERROR;
 }
 
 static gboolean
 csv_end (PlumbExportWriter *writer, GError **error)
 {
-  return g_output_stream_close (((CsvWriter *) writer)->stream, NULL, error);
+  CsvWriter *self = (CsvWriter *) writer;
+
+  return flush (self, error) && g_output_stream_close (self->stream, NULL, error);
 }
 
 static void
@@ -90,7 +110,7 @@ csv_free (PlumbExportWriter *writer)
   CsvWriter *self = (CsvWriter *) writer;
 
   g_object_unref (self->stream);
-  g_string_free (self->line, TRUE);
+  g_string_free (self->text, TRUE);
   g_free (self);
 }
 
@@ -107,7 +127,7 @@ plumb_export_csv_writer_new (const char *path, GError **error)
     return NULL;
   self = g_new0 (CsvWriter, 1);
   self->parent = (PlumbExportWriter) { csv_begin, csv_row, csv_end, csv_free };
-  self->stream = g_buffered_output_stream_new_sized (G_OUTPUT_STREAM (stream), 64 * 1024);
-  self->line = g_string_new (NULL);
+  self->stream = G_OUTPUT_STREAM (g_steal_pointer (&stream));
+  self->text = g_string_new (NULL);
   return &self->parent;
 }

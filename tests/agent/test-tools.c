@@ -3,7 +3,7 @@
 
 #include "agent-fixture.h"
 
-#include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 
 static const char policy[] =
@@ -422,6 +422,55 @@ test_scope (AgentFixture *f, gconstpointer data)
   assert_says (other, "ask the user");
 }
 
+/* Runs statements on the index itself, behind its back. */
+static void
+change_index (AgentFixture *f, const char *sql)
+{
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (plumb_index_get_path (f->index), &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+}
+
+/* A statement whose audit record can't be written isn't run: this one would never end. */
+static void
+test_no_audit_no_run (AgentFixture *f, gconstpointer data)
+{
+  g_autofree char *message = NULL;
+  g_autofree char *export = NULL;
+
+  change_index (f, "CREATE TRIGGER no_audit BEFORE INSERT ON audit"
+                   " BEGIN SELECT RAISE (FAIL, 'no room'); END");
+  message = agent_fixture_fail (
+      f, "run_query",
+      "{\"database\":\"shop\",\"sql\":\"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+      " SELECT MAX(i) FROM n\"}",
+      PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_FAILED);
+  assert_says (message, "was not run");
+  export = agent_fixture_fail (f, "export_query",
+                               "{\"format\":\"csv\",\"database\":\"shop\",\"sql\":\"SELECT 1\"}",
+                               PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_FAILED);
+  assert_says (export, "was not run");
+}
+
+static void
+test_not_analyzed (AgentFixture *f, gconstpointer data)
+{
+  g_autoptr (PlumbCard) never = plumb_card_new ("depot", "main", "stock");
+  g_autofree char *message = NULL;
+  g_autofree char *json = NULL;
+
+  plumb_card_add_column (never, "item", "TEXT");
+  g_assert_true (plumb_index_put_card (f->index, never, NULL));
+  message = agent_fixture_fail (
+      f, "run_query", "{\"database\":\"depot\",\"sql\":\"SELECT COUNT(*) FROM stock\"}",
+      PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
+  assert_says (message, "never analyzed");
+  json = agent_fixture_call (f, "get_table_card", "{\"table\":\"stock\"}");
+  assert_says (json, "\"analysis\":\"Not analyzed\"");
+}
+
 static void
 test_role (AgentFixture *f, gconstpointer data)
 {
@@ -529,6 +578,8 @@ main (int argc, char **argv)
   ADD ("export-failure", test_export_failure);
   ADD ("scope", test_scope);
   ADD ("byte-caps", test_byte_caps);
+  ADD ("no-audit-no-run", test_no_audit_no_run);
+  ADD ("not-analyzed", test_not_analyzed);
 #undef ADD
   g_test_add ("/tools/role", AgentFixture, policy, set_up, test_role, tear_down);
   return g_test_run ();
