@@ -249,6 +249,8 @@ test_virtual_tables (Fixture *fixture, gconstpointer data)
   const char *const statements[] = {
     "SELECT title FROM articles WHERE articles MATCH 'tennis' ORDER BY rank",
     "SELECT snippet(articles, 1, '<', '>', '…', 5), bm25(articles) FROM articles WHERE articles MATCH 'tennis'",
+    "SELECT highlight(articles, 0, '[', ']') FROM articles WHERE articles MATCH 'sport'",
+    "SELECT snippet(articles, -1, '<', '>', '…', 5) FROM articles WHERE articles MATCH 'tennis' ORDER BY bm25(articles)",
     "SELECT subject FROM mails WHERE mails MATCH 'first'",
     "SELECT id FROM boxes WHERE x0 < 3 AND x1 > 3",
     "SELECT value FROM json_each('[7]')",

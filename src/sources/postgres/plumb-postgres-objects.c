@@ -29,7 +29,7 @@ static const char *const questions[N_KINDS] = {
     EXTENSION_OF ("pg_operator", "o.oid") ", false "
     "FROM pg_operator o JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= " FIRST_USER_OBJECT,
   [PLUMB_OBJECT_CAST] =
-    "SELECT n.nspname, format_type(c.casttarget, NULL), json_build_array(format_type(c.castsource, NULL)), 0, false, "
+    "SELECT n.nspname, CASE WHEN t.oid >= " FIRST_USER_OBJECT " THEN t.typname ELSE format_type(t.oid, NULL) END, json_build_array(format_type(c.castsource, NULL)), 0, false, "
     "c.castcontext = 'i', " EXTENSION_OF ("pg_cast", "c.oid") ", c.castmethod = 'b' "
     "FROM pg_cast c JOIN pg_type t ON t.oid = c.casttarget JOIN pg_namespace n ON n.oid = t.typnamespace "
     "WHERE c.oid >= " FIRST_USER_OBJECT,

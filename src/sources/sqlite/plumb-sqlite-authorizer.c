@@ -54,15 +54,21 @@ refuse (PlumbSqliteConnection *self, char *why)
 }
 
 static int
-authorize_read (PlumbSqliteConnection *self, const char *table, const char *database)
+authorize_read (PlumbSqliteConnection *self, const char *table, const char *column,
+                const char *database)
 {
+  /* A name in FROM of which no column is used comes as it was written, before it is resolved: it may
+   * be a common table expression. */
+  gboolean resolved = database != NULL || *column != '\0';
+
   if (g_ascii_strncasecmp (table, "pragma_", strlen ("pragma_")) == 0 || g_ascii_strcasecmp (table, "dbstat") == 0 ||
       g_ascii_strcasecmp (table, "sqlite_stmt") == 0 || g_ascii_strcasecmp (table, "sqlite_dbpage") == 0 ||
       g_ascii_strcasecmp (table, "bytecode") == 0 || g_ascii_strcasecmp (table, "tables_used") == 0)
     return refuse (self, g_strdup_printf ("The table function %s looks into the engine and not into "
                                           "the data. Use the tables of the database.", table));
-  if (self->reads != NULL && !g_strv_contains (harmless_tables, table))
-    g_hash_table_add (self->reads, g_strdup (table));
+  if (self->reads != NULL && !g_strv_contains (harmless_tables, table) &&
+      (resolved || !g_hash_table_contains (self->reads, table)))
+    g_hash_table_replace (self->reads, g_strdup (table), GINT_TO_POINTER (resolved));
   return SQLITE_OK;
 }
 
@@ -85,12 +91,17 @@ plumb_sqlite_authorize (gpointer connection, int action, const char *first, cons
   case SQLITE_RECURSIVE:
     return SQLITE_OK;
   case SQLITE_READ:
-    return authorize_read (self, first, database);
+    return authorize_read (self, first, second != NULL ? second : "", database);
   case SQLITE_FUNCTION:
     if (is_harmless_function (second))
       return SQLITE_OK;
     return refuse (self, g_strdup_printf ("The function %s is not on the list of functions that only "
                                           "compute. Write the query without it.", second));
+  case SQLITE_PRAGMA:
+    /* FTS5 asks for it itself, to notice that the file has changed. */
+    if (g_ascii_strcasecmp (first, "data_version") == 0 && second == NULL)
+      return SQLITE_OK;
+    G_GNUC_FALLTHROUGH;
   default:
     return refuse (self, g_strdup ("Only reading is allowed here: no change of data, schema or "
                                    "settings, no ATTACH, no PRAGMA, no transaction. Write a SELECT."));

@@ -117,6 +117,27 @@ add_behind (PlumbSqliteConnection *self, const char *table, GHashTable *behind)
     g_hash_table_add (behind, g_strdup ((const char *) sqlite3_column_text (shadows, 0)));
 }
 
+/* Whether the database has anything of that name; a module of virtual tables counts too. */
+static gboolean
+is_known_name (PlumbSqliteConnection *self, const char *name)
+{
+  gboolean guarded = self->guarded;
+  g_autoptr (PlumbSqliteStatement) statement = NULL;
+  gboolean known = TRUE;
+
+  self->guarded = FALSE;
+  statement = plumb_sqlite_connection_prepare (self,
+                                               "SELECT EXISTS (SELECT 1 FROM pragma_table_list WHERE lower(name) = lower(?1) "
+                                               "UNION ALL SELECT 1 FROM pragma_module_list WHERE lower(name) = lower(?1))", NULL);
+  if (statement != NULL) {
+    sqlite3_bind_text (statement, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step (statement) == SQLITE_ROW)
+      known = sqlite3_column_int (statement, 0) != 0;
+  }
+  self->guarded = guarded;
+  return known;
+}
+
 /* The first table that SQLite reads and that the statement neither names nor reaches through a view. */
 static const char *
 find_hidden (PlumbSqliteConnection *self, GHashTable *reads, GPtrArray *tables)
@@ -124,7 +145,7 @@ find_hidden (PlumbSqliteConnection *self, GHashTable *reads, GPtrArray *tables)
   g_autoptr (GHashTable) named = name_set_new ();
   g_autoptr (GHashTable) behind = name_set_new ();
   GHashTableIter iter;
-  gpointer name;
+  gpointer name, resolved;
 
   for (guint i = 0; i < tables->len; i++) {
     const PlumbSqlTable *table = g_ptr_array_index (tables, i);
@@ -133,8 +154,9 @@ find_hidden (PlumbSqliteConnection *self, GHashTable *reads, GPtrArray *tables)
     add_behind (self, table->table, behind);
   }
   g_hash_table_iter_init (&iter, reads);
-  while (g_hash_table_iter_next (&iter, &name, NULL)) {
-    if (!has_name (named, name) && !has_name (behind, name))
+  while (g_hash_table_iter_next (&iter, &name, &resolved)) {
+    if (!has_name (named, name) && !has_name (behind, name) &&
+        (resolved != NULL || is_known_name (self, name)))
       return name;
   }
   return NULL;

@@ -1,0 +1,133 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "postgres-fixture.h"
+
+#include <string.h>
+
+/* What the text of a statement alone doesn't tell, and the server is asked for. */
+#define SHOP_SQL \
+  "CREATE SCHEMA lib; CREATE TABLE public.sales (id int, label text, amount numeric); CREATE TABLE public.log (a int);" \
+  "CREATE TABLE lib.sales (id int); CREATE TABLE lib.only_here (id int);" \
+  "CREATE FUNCTION public.touch(a text) RETURNS text LANGUAGE plpgsql AS $$BEGIN INSERT INTO public.log VALUES (1); RETURN a; END$$;" \
+  "CREATE FUNCTION public.upper(a numeric) RETURNS text LANGUAGE sql AS 'SELECT public.touch(a::text)';" \
+  "CREATE FUNCTION lib.unreachable(a text) RETURNS text LANGUAGE sql AS 'SELECT public.touch(a)';" \
+  "CREATE FUNCTION public.same(a text, b text) RETURNS boolean LANGUAGE sql AS 'SELECT public.touch(a) = b';" \
+  "CREATE OPERATOR public.<~~> (LEFTARG = text, RIGHTARG = text, FUNCTION = public.same);" \
+  "CREATE TYPE public.colour AS ENUM ('red', 'green'); CREATE TYPE public.pair AS (a int, b int);" \
+  "CREATE DOMAIN public.positive AS int CHECK (VALUE > 0); CREATE DOMAIN public.touched AS text CHECK (public.touch(VALUE) <> '');" \
+  "CREATE FUNCTION public.to_pair(a int) RETURNS public.pair LANGUAGE sql AS 'SELECT (public.touch(a::text)::int, a)::public.pair';" \
+  "CREATE CAST (int AS public.pair) WITH FUNCTION public.to_pair(int);" \
+  "CREATE VIEW public.v_good AS SELECT id, round(amount) AS amount FROM public.sales;" \
+  "CREATE VIEW public.v_touch AS SELECT public.touch(label) AS label FROM public.sales;" \
+  "CREATE VIEW public.v_over AS SELECT * FROM public.v_touch; CREATE VIEW public.v_sleep AS SELECT pg_sleep(1)::text AS slept, id FROM public.sales;" \
+  "CREATE TABLE public.own_rows (id int, who text); ALTER TABLE public.own_rows ENABLE ROW LEVEL SECURITY;" \
+  "CREATE POLICY own ON public.own_rows FOR SELECT USING (who = current_user);" \
+  "CREATE TABLE public.watched (id int, who text); ALTER TABLE public.watched ENABLE ROW LEVEL SECURITY;" \
+  "CREATE POLICY watch ON public.watched FOR SELECT USING (public.touch(who) IS NOT NULL);" \
+  "CREATE TABLE public.slow (id int); ALTER TABLE public.slow ENABLE ROW LEVEL SECURITY;" \
+  "CREATE POLICY sleepy ON public.slow FOR SELECT USING (pg_sleep(1) IS NOT NULL);"
+
+static const char *const allowed[] = {
+  "SELECT round(amount), count(*) FROM sales GROUP BY 1",
+  "SELECT upper(label) FROM sales",
+  "SELECT * FROM v_good",
+  "SELECT * FROM own_rows",
+  "SELECT 'red'::colour, 5::positive",
+  "SELECT id FROM lib.only_here",
+  "SELECT lib.sales.id FROM lib.sales JOIN public.sales ON lib.sales.id = public.sales.id",
+};
+
+static const char *const refused[] = {
+  "SELECT touch(label) FROM sales",
+  "SELECT upper(amount) FROM sales",
+  "SELECT lib.unreachable(label) FROM sales",
+  "SELECT label <~~> 'a' FROM sales",
+  "SELECT label::touched FROM sales",
+  "SELECT id::pair FROM sales",
+  "SELECT * FROM v_touch",
+  "SELECT * FROM v_over",
+  "SELECT * FROM v_sleep",
+  "SELECT * FROM watched",
+  "SELECT * FROM slow",
+  "SELECT * FROM only_here",
+  "SELECT * FROM pg_hba_file_rules",
+};
+
+static PlumbSource *
+open_source (void)
+{
+  return open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), "shop", NULL);
+}
+
+static void
+test_allowed (void)
+{
+  g_autoptr (PlumbSource) source = open_source ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (allowed); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PlumbStatement) statement = plumb_source_check (source, allowed[i], NULL, NULL, &error);
+    g_autoptr (PlumbResult) result = NULL;
+
+    g_assert_no_error (error);
+    if (!statement->allowed)
+      g_error ("%s: %s", allowed[i], statement->reason);
+    result = run (source, statement->text);
+  }
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (PlumbSource) source = open_source ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PlumbStatement) statement = plumb_source_check (source, refused[i], NULL, NULL, &error);
+
+    g_assert_no_error (error);
+    if (statement->allowed)
+      g_error ("Allowed: %s", refused[i]);
+    g_assert_nonnull (statement->reason);
+  }
+}
+
+/* An unqualified name means to the server what it means to the check. */
+static void
+test_search_path (void)
+{
+  PGconn *admin = admin_connect ("shop");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbSource) source = NULL;
+  g_autoptr (PlumbStatement) statement = NULL;
+  g_autoptr (PlumbResult) result = NULL;
+  const PlumbSqlTable *table;
+
+  admin_execute (admin, "CREATE ROLE path_role LOGIN PASSWORD 'path word'; GRANT USAGE ON SCHEMA lib TO path_role;"
+                        "GRANT SELECT ON ALL TABLES IN SCHEMA lib, public TO path_role; ALTER ROLE path_role SET search_path = lib, public");
+  PQfinish (admin);
+  source = open_as ("path_role", "path word", "shop", NULL);
+  statement = plumb_source_check (source, "SELECT count(*) FROM sales, log", NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (statement->allowed);
+  g_assert_cmpuint (statement->tables->len, ==, 2);
+  table = g_ptr_array_index (statement->tables, 0);
+  g_assert_cmpstr (table->schema, ==, "lib");
+  table = g_ptr_array_index (statement->tables, 1);
+  g_assert_cmpstr (table->schema, ==, "public");
+  result = run (source, "SELECT label FROM public.sales");
+  g_assert_cmpint (plumb_result_get_n_rows (result), ==, 0);
+  assert_one_cell (source, "SELECT 'sales'::regclass::oid = 'lib.sales'::regclass::oid", "true");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  create_database ("shop", SHOP_SQL);
+  g_test_add_func ("/sources/postgres/check-allowed", test_allowed);
+  g_test_add_func ("/sources/postgres/check-refused", test_refused);
+  g_test_add_func ("/sources/postgres/check-search-path", test_search_path);
+  return g_test_run ();
+}
