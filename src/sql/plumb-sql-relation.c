@@ -205,7 +205,6 @@ check_view (SqlCheck *self, PlumbTable *table)
   const PlumbCheckContext *context = self->context;
   g_autofree char *name = plumb_table_name_join (NULL, table->schema, table->name);
   g_autofree char *definition = NULL;
-  g_autofree char *reason = NULL;
 
   if (context->get_view_definition == NULL) {
     sql_check_warn (self, "What the view %s calls isn't known.", name);

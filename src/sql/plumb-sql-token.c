@@ -491,6 +491,7 @@ read_variable (Lexer *self)
   const char *from = self->at;
   SqlToken *token;
 
+  self->at++;
   while (peek (self, 0) == '@' || peek (self, 0) == ':' || peek (self, 0) == '?')
     self->at++;
   if (peek (self, 0) == '`' && is_dialect (self, PLUMB_DIALECT_MARIADB)) {
