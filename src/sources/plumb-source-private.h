@@ -14,6 +14,10 @@ const PlumbSourceUri *plumb_source_get_address (PlumbSource *self);
 char                 *plumb_source_dup_password (PlumbSource *self);
 gboolean              plumb_source_only_parameters (const PlumbSourceUri *uri, const char *const *known, GError **error);
 
+/* Waits until a socket is ready, time is up, or the caller cancels. */
+gboolean              plumb_source_wait         (int socket, gboolean for_writing, gint64 deadline,
+                                                 GCancellable *cancellable, GError **error);
+
 /* Slots: how many statements may run against one database at a time. */
 typedef struct _PlumbSourceSlots PlumbSourceSlots;
 

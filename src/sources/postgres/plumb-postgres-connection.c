@@ -177,7 +177,7 @@ finish_connecting (PGconn *pg, gint64 deadline, GCancellable *cancellable, GErro
   while (status != PGRES_POLLING_OK) {
     g_autoptr (GError) inner = NULL;
 
-    if (!plumb_postgres_wait (PQsocket (pg), status == PGRES_POLLING_WRITING, deadline, cancellable, &inner)) {
+    if (!plumb_source_wait (PQsocket (pg), status == PGRES_POLLING_WRITING, deadline, cancellable, &inner)) {
       if (g_error_matches (inner, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT))
         g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
                              "The server did not answer in time. Check host and port, and that no firewall is in between.");

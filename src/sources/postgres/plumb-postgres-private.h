@@ -42,7 +42,6 @@ gboolean plumb_postgres_set_result_error  (const PGresult *result, GError **erro
 gboolean plumb_postgres_set_lost_error    (PGconn *pg, GError **error);
 
 /* Talking (plumb-postgres-query.c). */
-gboolean  plumb_postgres_wait        (int socket, gboolean for_writing, gint64 deadline, GCancellable *cancellable, GError **error);
 PGresult *plumb_postgres_next_result (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error);
 gboolean  plumb_postgres_execute     (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error);
 PGresult *plumb_postgres_ask         (PGconn *pg, const char *sql, int n_values, const char *const *values,
