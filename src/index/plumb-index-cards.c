@@ -54,15 +54,15 @@ put_name (PlumbTransaction *write, PlumbCard *card, GError **error)
   g_autofree char *folded = plumb_text_fold (card->name);
   sqlite3_stmt *row = plumb_transaction_bind (
       write, error,
-      "INSERT INTO card (database_name, schema_name, table_name, folded_name, status, selectable,"
-      " gone, analyzed_at, fingerprint, generation)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
-      " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET status = ?5,"
-      " selectable = ?6, gone = ?7, analyzed_at = ?8, fingerprint = ?9, generation = ?10"
+      "INSERT INTO card (database_name, schema_name, table_name, folded_name, role, status,"
+      " selectable, gone, analyzed_at, fingerprint, generation)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+      " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET role = ?5, status = ?6,"
+      " selectable = ?7, gone = ?8, analyzed_at = ?9, fingerprint = ?10, generation = ?11"
       " RETURNING id",
-      "sssssiilsl", card->database, card->schema, card->name, folded,
-      plumb_status_to_string (card->status), card->selectable, card->gone, card->analyzed_at,
-      card->fingerprint, (gint64) write->generation);
+      "ssssssiilsl", card->database, card->schema, card->name, folded,
+      plumb_role_to_string (card->role), plumb_status_to_string (card->status), card->selectable,
+      card->gone, card->analyzed_at, card->fingerprint, (gint64) write->generation);
   gint64 id;
 
   if (row == NULL || plumb_transaction_step (write, row, error) != SQLITE_ROW)
@@ -207,9 +207,10 @@ read_table (sqlite3_stmt *row)
   table->name = plumb_table_name_new ((const char *) sqlite3_column_text (row, 0),
                                       (const char *) sqlite3_column_text (row, 1),
                                       (const char *) sqlite3_column_text (row, 2));
-  table->status = plumb_status_from_string ((const char *) sqlite3_column_text (row, 3));
-  table->selectable = sqlite3_column_int (row, 4);
-  table->gone = sqlite3_column_int (row, 5);
+  table->role = plumb_role_from_string ((const char *) sqlite3_column_text (row, 3));
+  table->status = plumb_status_from_string ((const char *) sqlite3_column_text (row, 4));
+  table->selectable = sqlite3_column_int (row, 5);
+  table->gone = sqlite3_column_int (row, 6);
   return table;
 }
 
@@ -241,14 +242,15 @@ plumb_index_list_tables (PlumbIndex *self, const char *database, GError **error)
 
   if (read == NULL)
     return NULL;
-  return plumb_transaction_list (read,
-                                 plumb_transaction_bind (read, error,
-                                                         "SELECT database_name, schema_name,"
-                                                         " table_name, status, selectable, gone"
-                                                         " FROM card WHERE ?1 IS NULL"
-                                                         " OR database_name = ?1 ORDER BY 1, 2, 3",
-                                                         "s", database),
-                                 read_table, (GDestroyNotify) plumb_index_table_free, error);
+  return plumb_transaction_list (
+      read,
+      plumb_transaction_bind (read, error,
+                              "SELECT database_name, schema_name,"
+                              " table_name, role, status, selectable, gone"
+                              " FROM card WHERE ?1 IS NULL"
+                              " OR database_name = ?1 ORDER BY 1, 2, 3",
+                              "s", database),
+      read_table, (GDestroyNotify) plumb_index_table_free, error);
 }
 
 /**

@@ -17,7 +17,7 @@ static const char *const migrations[] = {
   "  added_at INTEGER NOT NULL, analyzed_at INTEGER NOT NULL);"
   "CREATE TABLE card (id INTEGER PRIMARY KEY, database_name TEXT NOT NULL, schema_name TEXT NOT "
   "NULL,"
-  "  table_name TEXT NOT NULL, folded_name TEXT NOT NULL, status TEXT NOT NULL,"
+  "  table_name TEXT NOT NULL, folded_name TEXT NOT NULL, role TEXT NOT NULL, status TEXT NOT NULL,"
   "  selectable INTEGER NOT NULL, gone INTEGER NOT NULL, analyzed_at INTEGER NOT NULL,"
   "  fingerprint TEXT, generation INTEGER NOT NULL);"
   "CREATE TABLE card_body (card_id INTEGER PRIMARY KEY REFERENCES card (id) ON DELETE CASCADE,"

@@ -50,6 +50,7 @@ G_DECLARE_FINAL_TYPE (PlumbIndex, plumb_index, PLUMB, INDEX, GObject)
 /**
  * PlumbIndexTable:
  * @name: the full name
+ * @role: fact, dimension …
  * @status: live, backup …
  * @selectable: whether the account may read it
  * @gone: whether the last analysis no longer found it
@@ -58,6 +59,7 @@ G_DECLARE_FINAL_TYPE (PlumbIndex, plumb_index, PLUMB, INDEX, GObject)
  */
 typedef struct {
   PlumbTableName *name;
+  PlumbRole role;
   PlumbStatus status;
   gboolean selectable;
   gboolean gone;

@@ -15,12 +15,12 @@ G_BEGIN_DECLS
  * PlumbGraphNode:
  * @name: the table
  * @hidden: never used: outside the access role, gone, or not to be selected
- * @copy: a backup, draft, staging table or partition: no way leads through it
+ * @no_way: a copy or a code table, which can stand at the end of a path and not in its middle
  */
 typedef struct {
   PlumbTableName *name;
   gboolean hidden;
-  gboolean copy;
+  gboolean no_way;
 } PlumbGraphNode;
 
 typedef struct {

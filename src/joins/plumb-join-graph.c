@@ -110,8 +110,8 @@ plumb_join_graph_add_node (PlumbJoinGraph *self, const PlumbTableName *name)
  * plumb_join_graph_new:
  * @edges: (element-type PlumbJoinEdge): edges in any state
  *
- * Makes a graph of edges that the caller has chosen. It doesn't know which of its tables are copies;
- * plumb_join_graph_read_tables() tells it.
+ * Makes a graph of edges that the caller has chosen. It doesn't know which of its tables are
+ * copies; plumb_join_graph_read_tables() tells it.
  *
  * Returns: (transfer full): a graph of @edges
  */
@@ -139,7 +139,8 @@ plumb_join_graph_new (GPtrArray *edges)
  * @error: return location
  *
  * Learns from the cards what the edges don't say: tables that are gone or can't be selected are
- * hidden from here on, and no path leads through a copy.
+ * hidden from here on, and no path leads through a copy, or through a code table: what two tables
+ * have in common there is a status, not an order.
  *
  * Returns: %FALSE with an error
  */
@@ -159,7 +160,7 @@ plumb_join_graph_read_tables (PlumbJoinGraph *self, PlumbIndex *index, const cha
       continue;
     node = plumb_join_graph_get_node (self, found);
     node->hidden = node->hidden || table->gone || !table->selectable;
-    node->copy = table->status != PLUMB_STATUS_LIVE;
+    node->no_way = table->status != PLUMB_STATUS_LIVE || table->role == PLUMB_ROLE_CODE;
   }
   return tables != NULL;
 }

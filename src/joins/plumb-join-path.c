@@ -9,6 +9,10 @@
 /* An edge that costs more than this is never taken, however short the way would be. */
 #define MAX_EDGE_PENALTY 6
 
+/* Up to a table that many rows refer to and down to others that refer to it: two facts meet at a
+ * dimension, and their rows multiply as over an edge N:M. */
+#define TURN_PENALTY 2
+
 /* What a way costs, compared in this order: ties in penalty go to fewer hops, then to declared
  * keys, then to joins that were used more. */
 typedef struct {
@@ -18,7 +22,8 @@ typedef struct {
   gint64 usage;
 } Cost;
 
-/* The best way to a table in so many hops, and its last edge. */
+/* The best way to a table in so many hops, and its last edge. There are two to each table: one that
+ * came up to it (the number is twice the table's and one), and one that did not. */
 typedef struct {
   gboolean reached;
   Cost cost;
@@ -64,22 +69,35 @@ get_edge (PlumbJoinGraph *graph, guint edge)
   return &g_array_index (graph->edges, PlumbGraphEdge, edge);
 }
 
+/* Goes on from the way @from over @edge to the table @to. */
 static gboolean
 relax (Tree *tree, const Arrival *before, Arrival *now, guint edge, guint from, guint to)
 {
+  PlumbGraphEdge *taken;
+  PlumbCardinality cardinality;
+  gboolean came_up = from % 2 == 1;
+  Arrival *arrival;
   Cost cost;
 
   if (!before[from].reached || tree->in_tree[to] ||
-      (plumb_join_graph_get_node (tree->graph, to)->copy && !tree->is_wanted[to]))
+      (plumb_join_graph_get_node (tree->graph, to)->no_way && !tree->is_wanted[to]))
     return FALSE;
-  cost = add_edge_cost (before[from].cost, get_edge (tree->graph, edge)->edge);
-  if (now[to].reached && compare_costs (&now[to].cost, &cost) <= 0)
+  taken = get_edge (tree->graph, edge);
+  cardinality = taken->left == from / 2 ? taken->edge->cardinality
+                                        : plumb_cardinality_reverse (taken->edge->cardinality);
+  cost = add_edge_cost (before[from].cost, taken->edge);
+  if (came_up && cardinality == PLUMB_CARDINALITY_ONE_TO_MANY)
+    cost.penalty += TURN_PENALTY;
+  came_up = cardinality == PLUMB_CARDINALITY_MANY_TO_ONE ||
+            (came_up && cardinality == PLUMB_CARDINALITY_ONE_TO_ONE);
+  arrival = &now[2 * to + came_up];
+  if (arrival->reached && compare_costs (&arrival->cost, &cost) <= 0)
     return FALSE;
-  now[to] = (Arrival) { TRUE, cost, edge, from };
+  *arrival = (Arrival) { TRUE, cost, edge, from };
   return TRUE;
 }
 
-/* The cheapest way from the tree to every table in exactly @hop edges, from those in one fewer. */
+/* The cheapest ways from the tree to every table in one edge more than @before. */
 static gboolean
 search_layer (Tree *tree, const Arrival *before, Arrival *now)
 {
@@ -88,25 +106,25 @@ search_layer (Tree *tree, const Arrival *before, Arrival *now)
   for (guint i = 0; i < tree->graph->edges->len; i++) {
     PlumbGraphEdge *edge = get_edge (tree->graph, i);
 
-    if (!tree->usable[i])
-      continue;
-    any = relax (tree, before, now, i, edge->left, edge->right) || any;
-    any = relax (tree, before, now, i, edge->right, edge->left) || any;
+    for (guint came_up = 0; tree->usable[i] && came_up < 2; came_up++) {
+      any = relax (tree, before, now, i, 2 * edge->left + came_up, edge->right) || any;
+      any = relax (tree, before, now, i, 2 * edge->right + came_up, edge->left) || any;
+    }
   }
   return any;
 }
 
 static void
-pick_way (Tree *tree, Arrival **layers, guint hops, guint node)
+pick_way (Tree *tree, Arrival **layers, guint hops, guint way)
 {
-  Cost cost = layers[hops][node].cost;
+  Cost cost = layers[hops][way].cost;
 
   for (; hops > 0; hops--) {
-    Arrival *arrival = &layers[hops][node];
+    Arrival *arrival = &layers[hops][way];
 
-    tree->in_tree[node] = TRUE;
+    tree->in_tree[way / 2] = TRUE;
     g_array_append_val (tree->picked, arrival->edge);
-    node = arrival->from;
+    way = arrival->from;
   }
   tree->cost.penalty += cost.penalty;
   tree->cost.hops += cost.hops;
@@ -120,30 +138,31 @@ pick_way (Tree *tree, Arrival **layers, guint hops, guint node)
 static gboolean
 join_nearest (Tree *tree)
 {
-  guint n_nodes = tree->graph->nodes->len;
+  guint n_ways = 2 * tree->graph->nodes->len;
   Arrival *layers[MAX_HOPS + 1];
-  guint best_node = PLUMB_NO_NODE, best_hops = 0;
+  Arrival *best = NULL;
+  guint best_way = 0, best_hops = 0;
 
   for (guint hops = 0; hops <= MAX_HOPS; hops++)
-    layers[hops] = g_new0 (Arrival, n_nodes);
-  for (guint i = 0; i < n_nodes; i++)
-    layers[0][i].reached = tree->in_tree[i];
-  for (guint hops = 1; hops <= MAX_HOPS && search_layer (tree, layers[hops - 1], layers[hops]);
-       hops++) {
-    for (guint i = 0; i < n_nodes; i++) {
-      if (!tree->is_wanted[i] || !layers[hops][i].reached ||
-          (best_node != PLUMB_NO_NODE &&
-           compare_costs (&layers[best_hops][best_node].cost, &layers[hops][i].cost) <= 0))
+    layers[hops] = g_new0 (Arrival, n_ways);
+  for (guint i = 0; i < n_ways; i += 2)
+    layers[0][i].reached = tree->in_tree[i / 2];
+  for (guint hops = 1;
+       hops <= MAX_HOPS && search_layer (tree, layers[hops - 1], layers[hops]); hops++) {
+    for (guint i = 0; i < n_ways; i++) {
+      if (!tree->is_wanted[i / 2] || !layers[hops][i].reached ||
+          (best != NULL && compare_costs (&best->cost, &layers[hops][i].cost) <= 0))
         continue;
-      best_node = i;
+      best = &layers[hops][i];
+      best_way = i;
       best_hops = hops;
     }
   }
-  if (best_node != PLUMB_NO_NODE)
-    pick_way (tree, layers, best_hops, best_node);
+  if (best != NULL)
+    pick_way (tree, layers, best_hops, best_way);
   for (guint hops = 0; hops <= MAX_HOPS; hops++)
     g_free (layers[hops]);
-  return best_node != PLUMB_NO_NODE;
+  return best != NULL;
 }
 
 static void
@@ -253,7 +272,6 @@ add_step (PlumbJoinPath *path, PlumbJoinGraph *graph, const PlumbGraphEdge *edge
   PlumbJoinStep *step = plumb_join_step_new (edge->edge, reversed);
 
   step->warning = plumb_join_step_warn (step, count_rivals (graph, edge));
-  path->penalty += plumb_join_edge_get_penalty (edge->edge);
   g_ptr_array_add (path->steps, step);
 }
 
@@ -360,10 +378,12 @@ find_self_join (PlumbJoinPath *path, PlumbJoinGraph *graph, guint node)
     else
       best = edge;
   }
-  if (best != NULL)
+  if (best != NULL) {
     add_step (path, graph, best, FALSE);
-  else
-    path->reason = g_strdup_printf (
+    path->penalty = plumb_join_edge_get_penalty (best->edge);
+    return;
+  }
+  path->reason = g_strdup_printf (
         "No join of %s with itself is known. If there is one, add it by "
         "hand.",
         name);
@@ -416,7 +436,8 @@ find_wanted (PlumbJoinGraph *graph, GPtrArray *tables, PlumbJoinPath *path)
  *
  * Finds the joins of least total penalty that connect @tables, through others where needed. A tie
  * goes to fewer joins, then to declared keys, then to the joins used most. Edges of trust 4 and 5,
- * stale and rejected ones, hidden tables and, between the tables, copies are not used.
+ * stale and rejected ones, hidden tables and, between the tables, copies and code tables are not
+ * used.
  *
  * Returns: (transfer full): the path, without steps and with a reason where there is none; %NULL
  * with PLUMB_ERROR_INVALID_ARGUMENT where fewer than two tables are given
@@ -446,6 +467,7 @@ plumb_join_graph_find_path (PlumbJoinGraph *self, GPtrArray *tables, GError **er
     set_no_path (path, self, wanted, tree);
   } else {
     add_steps (path, tree, g_array_index (wanted, guint, 0));
+    path->penalty = tree->cost.penalty;
     add_alternatives (path, tree);
   }
   return g_steal_pointer (&path);

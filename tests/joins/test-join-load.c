@@ -11,8 +11,8 @@ typedef struct {
 } Fixture;
 
 static void
-put_card (PlumbIndex *index, const char *table, PlumbStatus status, gboolean selectable,
-          gboolean gone)
+put_card (PlumbIndex *index, const char *table, PlumbRole role, PlumbStatus status,
+          gboolean selectable, gboolean gone)
 {
   static const char *const columns[] = { "ID", "A", "B", "OLD", NULL };
   g_autoptr (PlumbCard) card = plumb_card_new ("d", "m", table);
@@ -20,6 +20,7 @@ put_card (PlumbIndex *index, const char *table, PlumbStatus status, gboolean sel
 
   for (guint i = 0; columns[i] != NULL; i++)
     plumb_card_add_column (card, columns[i], "INTEGER");
+  card->role = role;
   card->status = status;
   card->selectable = selectable;
   card->gone = gone;
@@ -35,7 +36,8 @@ set_up (Fixture *fixture, gconstpointer data)
       make_edges ("A.OLD=B_BAK.ID N:1 1 declared", "B_BAK.ID=C.OLD 1:1 1 declared",
                   "A.B=B.ID N:1 1 declared", "B.A=C.ID N:1 3 names",
                   "A.A=HIDDEN.ID N:1 1 declared", "HIDDEN.A=D.ID N:1 1 declared",
-                  "A.ID=GONE.ID N:1 1 declared", "GONE.A=D.ID N:1 1 declared", NULL);
+                  "A.ID=GONE.ID N:1 1 declared", "GONE.A=D.ID N:1 1 declared",
+                  "A.B=CODE.ID N:1 1 declared", "D.B=CODE.ID N:1 1 declared", NULL);
   g_autofree char *path = NULL;
   GError *error = NULL;
 
@@ -44,13 +46,14 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->index = plumb_index_open (path, &error);
   g_assert_no_error (error);
   g_assert_true (plumb_index_add_source (fixture->index, source, NULL));
-  put_card (fixture->index, "A", PLUMB_STATUS_LIVE, TRUE, FALSE);
-  put_card (fixture->index, "B", PLUMB_STATUS_LIVE, TRUE, FALSE);
-  put_card (fixture->index, "B_BAK", PLUMB_STATUS_BACKUP, TRUE, FALSE);
-  put_card (fixture->index, "C", PLUMB_STATUS_LIVE, TRUE, FALSE);
-  put_card (fixture->index, "D", PLUMB_STATUS_LIVE, TRUE, FALSE);
-  put_card (fixture->index, "HIDDEN", PLUMB_STATUS_LIVE, FALSE, FALSE);
-  put_card (fixture->index, "GONE", PLUMB_STATUS_LIVE, TRUE, TRUE);
+  put_card (fixture->index, "A", PLUMB_ROLE_FACT, PLUMB_STATUS_LIVE, TRUE, FALSE);
+  put_card (fixture->index, "B", PLUMB_ROLE_FACT, PLUMB_STATUS_LIVE, TRUE, FALSE);
+  put_card (fixture->index, "B_BAK", PLUMB_ROLE_FACT, PLUMB_STATUS_BACKUP, TRUE, FALSE);
+  put_card (fixture->index, "C", PLUMB_ROLE_FACT, PLUMB_STATUS_LIVE, TRUE, FALSE);
+  put_card (fixture->index, "D", PLUMB_ROLE_FACT, PLUMB_STATUS_LIVE, TRUE, FALSE);
+  put_card (fixture->index, "CODE", PLUMB_ROLE_CODE, PLUMB_STATUS_LIVE, TRUE, FALSE);
+  put_card (fixture->index, "HIDDEN", PLUMB_ROLE_FACT, PLUMB_STATUS_LIVE, FALSE, FALSE);
+  put_card (fixture->index, "GONE", PLUMB_ROLE_FACT, PLUMB_STATUS_LIVE, TRUE, TRUE);
   plumb_index_replace_inferred_edges (fixture->index, "d", edges, &error);
   g_assert_no_error (error);
 }
@@ -91,6 +94,17 @@ test_not_through_copies (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (path->steps->len, ==, 2);
   g_assert_cmpstr (((PlumbJoinStep *) path->steps->pdata[0])->edge->right->table, ==, "B");
   g_assert_cmpuint (to_copy->steps->len, ==, 1);
+}
+
+/* Two tables with the same codes have nothing else in common. */
+static void
+test_not_through_codes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlumbJoinPath) path = find (fixture, "A", "D");
+  g_autoptr (PlumbJoinPath) to_code = find (fixture, "A", "CODE");
+
+  g_assert_cmpuint (path->steps->len, ==, 0);
+  g_assert_cmpuint (to_code->steps->len, ==, 1);
 }
 
 static void
@@ -141,6 +155,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/joins/load/not-through-copies", Fixture, NULL, set_up, test_not_through_copies,
+              tear_down);
+  g_test_add ("/joins/load/not-through-codes", Fixture, NULL, set_up, test_not_through_codes,
               tear_down);
   g_test_add ("/joins/load/not-through-hidden", Fixture, NULL, set_up, test_not_through_hidden,
               tear_down);
