@@ -15,6 +15,7 @@ struct _PlumbSearchEngine {
   PlumbPostings *postings;
   PlumbVocabulary *vocabulary;
   PlumbSpelling *spelling;
+  PlumbMeaning *meaning;
   PlumbTableGraph *graph;
   PlumbFamilies *families;
   PlumbNoteIndex *notes;
@@ -53,12 +54,15 @@ const PlumbSearchWeights plumb_search_weights = {
   .elsewhere = 0.3f,
   .number = 0.4f,
   .part = 0.6f,
+  .character = 0.3f,
   .weak = 0.25f,
   .quoted = 0.4f,
   .proper = 0.6f,
   .pair = 0.6f,
   .rarity_power = 1.0f,
   .rarity_floor = 0.0f,
+  .meaning = 0.03f,
+  .meaning_database = 0.4f,
   .neighbour = 0.7f,
   .neighbour_again = 0.0f,
   .walk = 0.1f,
@@ -117,6 +121,7 @@ plumb_search_engine_new (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved
   self->vocabulary = plumb_vocabulary_new (self->postings);
   self->spelling = plumb_spelling_new (self->postings);
   self->graph = plumb_table_graph_new (self->cards);
+  self->meaning = plumb_meaning_new (self->postings, self->graph);
   self->families = plumb_families_new (self->cards);
   self->notes = plumb_note_index_new (notes, self->cards);
   self->approved = plumb_approved_index_new (approved, self->cards);
@@ -206,11 +211,23 @@ add_notes (Run *run)
   }
 }
 
+/* A table that is about the same as the question gains, and where no word speaks for it, comes up. */
+static void
+add_meaning (Run *run, const float *likeness)
+{
+  for (guint i = 0; i < run->scores->n_tables; i++) {
+    if (run->searched[run->engine->graph->database_of[i]])
+      run->scores->score[i] += run->engine->weights.meaning * likeness[i];
+  }
+}
+
 static void
 score_tables (Run *run)
 {
   PlumbSearchEngine *self = run->engine;
   guint n_tables = self->graph->n_tables;
+  g_autofree float *tables = g_new0 (float, n_tables + 1);
+  g_autofree float *databases = g_new0 (float, self->graph->n_databases + 1);
 
   run->units = plumb_question_read (run->request->question, self->postings, self->vocabulary, self->spelling,
                                     run->request->plain, &self->weights);
@@ -223,9 +240,11 @@ score_tables (Run *run)
     return;
   }
   add_notes (run);
+  plumb_meaning_compare (self->meaning, run->units, run->scores->rarity, self->postings, tables, databases);
+  add_meaning (run, tables);
   plumb_scores_add_keys (run->scores, self->graph, &self->weights);
   plumb_scores_add_walk (run->scores, self->graph, &self->weights);
-  plumb_scores_add_databases (run->scores, self->graph, &self->weights);
+  plumb_scores_add_databases (run->scores, self->graph, databases, &self->weights);
   plumb_approved_index_vote (self->approved, run->request->question, run->scores, self->graph, run->searched,
                              &self->weights, run->helped_by);
 }

@@ -30,12 +30,15 @@ typedef struct {
   float elsewhere;          /* relatives in a database that has the word itself */
   float number;             /* importance of a number, and of a part of a word */
   float part;
+  float character;          /* importance of a word of a single Han character */
   float weak;               /* importance of a word of counting and comparing */
   float quoted;             /* importance of what is quoted, and of a proper name */
   float proper;
   float pair;               /* neighbouring words in one identifier */
   float rarity_power;       /* how little a weak hit counts among the tables that hold a word */
   float rarity_floor;       /* what even the commonest word says */
+  float meaning;            /* a standard deviation of likeness as a whole, of a table, of a database */
+  float meaning_database;
   float neighbour;          /* passed along a declared key, and along a second one */
   float neighbour_again;
   float walk;               /* shared out among neighbours, and how much a hub shares it */

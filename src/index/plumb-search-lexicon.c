@@ -9,10 +9,10 @@
 
 /* The lists are text, a line a word, sorted bytewise so that a mapped file is searched as it lies:
  *
- *   word TAB other word TAB other word …
+ *   word TAB 9other word TAB 7other word …
  *
- * best first. A word after the first may end in "=" and a strength in per cent. The vectors are a
- * file of their own: see map_vectors(). data/lexicon/README.md says where everything comes from. */
+ * best first, each with its strength from 0 to 9 before it. The vectors are a file of their own: see
+ * map_vectors(). data/lexicon/README.md says where everything comes from. */
 
 typedef struct {
   GMappedFile *file;
@@ -130,18 +130,10 @@ tell_line (const WordList *list, const char *line, PlumbLexiconFunc func, gpoint
   const char *stop = memchr (line, '\n', end - line);
   g_autofree char *copy = g_strndup (line, (stop != NULL ? stop : end) - line);
   g_auto (GStrv) fields = g_strsplit (copy, "\t", -1);
-  float strength = 1;
 
   for (guint i = 1; fields[0] != NULL && fields[i] != NULL; i++) {
-    char *equals = strrchr (fields[i], '=');
-
-    if (equals != NULL) {
-      *equals = '\0';
-      func (fields[i], CLAMP (atoi (equals + 1), 0, 100) / 100.0f, user_data);
-    } else {
-      func (fields[i], strength, user_data);
-      strength *= 0.9f;
-    }
+    if (g_ascii_isdigit (fields[i][0]))
+      func (fields[i] + 1, (fields[i][0] - '0') / 9.0f, user_data);
   }
 }
 
@@ -292,6 +284,15 @@ plumb_lexicon_vector (const char *word)
   int i = list != NULL ? find_vector (list, word) : -1;
 
   return i >= 0 ? list->numbers + (gsize) i * list->dimension : NULL;
+}
+
+/** plumb_vector_dimension: Returns: how many numbers a vector has, 0 where there are none */
+guint
+plumb_vector_dimension (void)
+{
+  const VectorList *list = get_vectors ();
+
+  return list != NULL ? list->dimension : 0;
 }
 
 /** plumb_vector_likeness: Returns: the cosine of two vectors of the lexicon */

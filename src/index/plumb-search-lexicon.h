@@ -33,6 +33,7 @@ void        plumb_lexicon_translate (const char *word, PlumbLanguage language, P
 gboolean    plumb_lexicon_has       (const char *word, PlumbLanguage language);
 int         plumb_lexicon_rank      (const char *word);
 PlumbVector plumb_lexicon_vector    (const char *word);
+guint       plumb_vector_dimension  (void);
 float       plumb_vector_likeness   (PlumbVector a, PlumbVector b);
 
 /* plumb-search-stem.c */

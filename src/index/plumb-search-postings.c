@@ -3,10 +3,16 @@
 
 #include "plumb-search-private.h"
 
+#include "plumb-abbreviation.h"
 #include "plumb-text.h"
 
 #include <math.h>
 #include <string.h>
+
+/* What is read of long comments and of a column's frequent values. */
+#define MAX_PROSE_WORDS 400
+#define MAX_VALUES 40
+#define MAX_VALUE_BYTES 60
 
 /* One word where it stands in one table. */
 typedef struct {
@@ -127,18 +133,43 @@ add_identifier (Builder *builder, const char *identifier, PlumbField field, guin
   }
 }
 
+/* The words of @name and what they are short for, in the form in which words are compared. */
+static GHashTable *
+collect_name_words (Builder *builder, const char *name)
+{
+  g_autoptr (GPtrArray) words = split_identifier (builder, name);
+  GHashTable *set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < words->len; i++) {
+    const char *word = g_ptr_array_index (words, i);
+    const char *const *expansions = plumb_abbreviation_expand (word);
+
+    g_hash_table_add (set, plumb_canonical_word (word));
+    for (guint j = 0; expansions != NULL && expansions[j] != NULL; j++) {
+      g_autoptr (GPtrArray) parts = plumb_text_split_identifier (expansions[j]);
+
+      for (guint k = 0; k < parts->len; k++)
+        g_hash_table_add (set, plumb_canonical_word (g_ptr_array_index (parts, k)));
+    }
+  }
+  return set;
+}
+
+/* Text on what is called @said says something new where it has other words than the name. */
 static void
-add_prose (Builder *builder, const char *text, PlumbField field, guint chunk)
+add_prose (Builder *builder, const char *text, GHashTable *said, PlumbField field, guint chunk)
 {
   g_autoptr (GPtrArray) words = NULL;
 
   if (text == NULL)
     return;
   words = plumb_text_tokenize (text);
-  for (guint i = 0; i < words->len && i < 400; i++) {
+  for (guint i = 0; i < words->len && i < MAX_PROSE_WORDS; i++) {
     const char *word = g_ptr_array_index (words, i);
+    g_autofree char *canonical = plumb_canonical_word (word);
 
-    if (plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH))
+    if (plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH) ||
+        (said != NULL && g_hash_table_contains (said, canonical)))
       continue;
     add_occurrence (builder, word, field, chunk);
     builder->n_words[field]++;
@@ -146,24 +177,49 @@ add_prose (Builder *builder, const char *text, PlumbField field, guint chunk)
 }
 
 static void
-add_columns (Builder *builder, PlumbCard *card)
+add_column (Builder *builder, PlumbCardColumn *column, guint chunk)
 {
-  for (guint i = 0; i < card->columns->len; i++) {
-    PlumbCardColumn *column = g_ptr_array_index (card->columns, i);
-    guint chunk = i / PLUMB_CHUNK_COLUMNS;
+  g_autoptr (GHashTable) said = NULL;
 
-    add_identifier (builder, column->name, PLUMB_FIELD_COLUMN, chunk);
-    add_prose (builder, column->comment, PLUMB_FIELD_COLUMN_TEXT, chunk);
-    if (g_strcmp0 (column->meaning, column->comment) != 0)
-      add_prose (builder, column->meaning, PLUMB_FIELD_COLUMN_TEXT, chunk);
-    for (guint j = 0; j < column->values->len && j < 40; j++) {
-      PlumbCodeValue *value = g_ptr_array_index (column->values, j);
+  add_identifier (builder, column->name, PLUMB_FIELD_COLUMN, chunk);
+  if (column->comment != NULL || column->meaning != NULL)
+    said = collect_name_words (builder, column->name);
+  add_prose (builder, column->comment, said, PLUMB_FIELD_COLUMN_TEXT, chunk);
+  if (g_strcmp0 (column->meaning, column->comment) != 0)
+    add_prose (builder, column->meaning, said, PLUMB_FIELD_COLUMN_TEXT, chunk);
+  for (guint i = 0; i < column->values->len && i < MAX_VALUES; i++) {
+    PlumbCodeValue *value = g_ptr_array_index (column->values, i);
 
-      if (strlen (value->value) <= 60)
-        add_prose (builder, value->value, PLUMB_FIELD_VALUE, chunk);
-      add_prose (builder, value->meaning, PLUMB_FIELD_VALUE, chunk);
-    }
+    if (strlen (value->value) <= MAX_VALUE_BYTES)
+      add_prose (builder, value->value, NULL, PLUMB_FIELD_VALUE, chunk);
+    add_prose (builder, value->meaning, NULL, PLUMB_FIELD_VALUE, chunk);
   }
+}
+
+/* Where the table is: the source, the schema, and what stands before the name in the name itself. */
+static void
+add_place (Builder *builder, PlumbCard *card, const char *name)
+{
+  add_identifier (builder, card->database, PLUMB_FIELD_PLACE, 0);
+  add_identifier (builder, card->schema, PLUMB_FIELD_PLACE, 0);
+  if (name > card->name) {
+    g_autofree char *before = g_strndup (card->name, name - 1 - card->name);
+
+    add_identifier (builder, before, PLUMB_FIELD_PLACE, 0);
+  }
+}
+
+static void
+add_texts (Builder *builder, PlumbCard *card, const char *name)
+{
+  g_autoptr (GHashTable) said = collect_name_words (builder, name);
+
+  add_prose (builder, card->label, said, PLUMB_FIELD_TEXT, 0);
+  add_prose (builder, card->comment, said, PLUMB_FIELD_TEXT, 0);
+  if (g_strcmp0 (card->purpose, card->comment) != 0)
+    add_prose (builder, card->purpose, said, PLUMB_FIELD_TEXT, 0);
+  for (guint i = 0; card->synonyms != NULL && card->synonyms[i] != NULL; i++)
+    add_prose (builder, card->synonyms[i], said, PLUMB_FIELD_TEXT, 0);
 }
 
 static void
@@ -174,21 +230,10 @@ add_card (Builder *builder, PlumbCard *card)
 
   memset (builder->n_words, 0, sizeof builder->n_words);
   add_identifier (builder, name, PLUMB_FIELD_NAME, 0);
-  add_identifier (builder, card->database, PLUMB_FIELD_PLACE, 0);
-  add_identifier (builder, card->schema, PLUMB_FIELD_PLACE, 0);
-  if (name != card->name) {
-    g_autofree char *before = g_strndup (card->name, dot - card->name);
-
-    add_identifier (builder, before, PLUMB_FIELD_PLACE, 0);
-  }
-  add_prose (builder, card->label, PLUMB_FIELD_TEXT, 0);
-  add_prose (builder, card->comment, PLUMB_FIELD_TEXT, 0);
-  if (g_strcmp0 (card->purpose, card->comment) != 0)
-    add_prose (builder, card->purpose, PLUMB_FIELD_TEXT, 0);
-  add_prose (builder, card->grain, PLUMB_FIELD_TEXT, 0);
-  for (guint i = 0; card->synonyms != NULL && card->synonyms[i] != NULL; i++)
-    add_prose (builder, card->synonyms[i], PLUMB_FIELD_TEXT, 0);
-  add_columns (builder, card);
+  add_place (builder, card, name);
+  add_texts (builder, card, name);
+  for (guint i = 0; i < card->columns->len; i++)
+    add_column (builder, g_ptr_array_index (card->columns, i), i / PLUMB_CHUNK_COLUMNS);
   for (guint i = 0; i < card->foreign_keys->len; i++) {
     PlumbForeignKey *key = g_ptr_array_index (card->foreign_keys, i);
 

@@ -152,7 +152,8 @@ PlumbTableGraph *plumb_table_graph_new (GPtrArray *cards);
 PlumbScores *plumb_scores_new       (GPtrArray *units, const PlumbPostings *postings, const PlumbTableGraph *graph,
                                      const guint8 *searched, const PlumbSearchWeights *weights);
 void         plumb_scores_add_keys  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
-void         plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
+void         plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, const float *meaning,
+                                         const PlumbSearchWeights *weights);
 void         plumb_scores_add_walk  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
 void         plumb_scores_diversify (const PlumbScores *self, GArray *order, guint n, const PlumbTableGraph *graph,
                                      const PlumbSearchWeights *weights);
@@ -185,6 +186,16 @@ const GArray  *plumb_families_get_copies    (const PlumbFamilies *self, guint ta
 const GArray  *plumb_families_get_partitions (const PlumbFamilies *self, guint table);
 gboolean       plumb_families_asks_for      (const PlumbFamilies *self, guint copy, GPtrArray *units);
 gboolean       plumb_families_names         (const PlumbFamilies *self, guint table, GPtrArray *units);
+
+/* plumb-search-meaning.c: what tables are about as a whole. */
+typedef struct _PlumbMeaning PlumbMeaning;
+
+PlumbMeaning  *plumb_meaning_new     (const PlumbPostings *postings, const PlumbTableGraph *graph);
+void           plumb_meaning_free    (PlumbMeaning *self);
+void           plumb_meaning_compare (const PlumbMeaning *self, GPtrArray *units, const float *rarity,
+                                      const PlumbPostings *postings, float *tables, float *databases);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMeaning, plumb_meaning_free)
 
 /* plumb-search-fusion.c: the baseline. */
 void           plumb_scores_fuse_plain      (PlumbScores *self, GPtrArray *units, const PlumbPostings *postings,

@@ -32,6 +32,7 @@ typedef struct {
   Reader *reader;
   GArray *relatives;
   float strength;
+  gboolean with_relatives;
 } Listener;
 
 static void
@@ -82,16 +83,20 @@ hear_translation (const char *word, float strength, gpointer user_data)
   Reader *reader = listener->reader;
   float own = listener->strength * strength;
 
+  if (plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH))
+    return;
   plumb_vocabulary_add_forms (reader->vocabulary, word, PLUMB_LANGUAGE_ENGLISH, own, reader->weights,
                               listener->relatives);
-  if (strength > 0.7f)
+  if (strength > 0.7f && listener->with_relatives)
     add_english_relatives (reader, word, own, listener->relatives);
 }
 
 static gboolean
 translate (Reader *reader, const char *word, float strength, GArray *relatives)
 {
-  Listener listener = { reader, relatives, strength * reader->weights->translation };
+  /* A single character means too many things for relatives of each to help. */
+  gboolean long_enough = g_utf8_strlen (word, -1) > 1;
+  Listener listener = { reader, relatives, strength * reader->weights->translation, long_enough };
   g_autofree char *stem = NULL;
 
   if (plumb_lexicon_has (word, reader->language)) {
@@ -217,10 +222,14 @@ add_cjk_word (Reader *reader, const char *word)
   g_autoptr (GPtrArray) bigrams = NULL;
   PlumbUnit *unit;
   glong length = g_utf8_strlen (word, -1);
+  float importance;
 
   if (plumb_is_everyday_word (word, reader->language))
     return;
-  unit = add_unit (reader, word, length > 1 ? 1 : reader->weights->part);
+  importance = length > 1 ? 1 : reader->weights->character;
+  if (plumb_is_weak_word (word, reader->language))
+    importance = MIN (importance, reader->weights->weak);
+  unit = add_unit (reader, word, importance);
   if (unit == NULL)
     return;
   bigrams = plumb_text_split_identifier (word);
@@ -249,6 +258,26 @@ cjk_word_cost (Reader *reader, const char *start, const char *end, guint n_chara
   return n_characters == 1 ? 1.6 : G_MAXDOUBLE;
 }
 
+/* Three or more characters in a row that make no words are a foreign name spelled by its sounds: one
+ * word. A negative number in @ends marks the end of a word. */
+static void
+join_characters (double *ends, glong length)
+{
+  glong first = 0;
+
+  for (glong i = 1; i <= length + 1; i++) {
+    if (i <= length && ends[i] < 0 && (i == 1 || ends[i - 1] < 0 || i - 1 == first))
+      continue;
+    if (i - 1 - first >= 3) {
+      for (glong j = first + 1; j < i - 1; j++)
+        ends[j] = 0;
+    }
+    while (i <= length && ends[i] >= 0)
+      i++;
+    first = i;
+  }
+}
+
 /* Splits a run of Hangul, kana or Han into the fewest words that are known. */
 static void
 add_cjk_run (Reader *reader, const char *start, const char *end)
@@ -275,6 +304,7 @@ add_cjk_run (Reader *reader, const char *start, const char *end)
   /* The word ends are found from behind; the words are read in their order. */
   for (glong i = length; i > 0; i -= taken[i])
     best[i] = -1;
+  join_characters (best, length);
   for (glong i = 1, from = 0; i <= length; i++) {
     g_autofree char *word = NULL;
 

@@ -303,12 +303,13 @@ plumb_scores_add_walk (PlumbScores *self, const PlumbTableGraph *graph, const Pl
 
 /**
  * plumb_scores_add_databases:
+ * @meaning: (array): for each database, how much it is about the same as the question
  *
- * The database speaks for its tables, softly: the best of them, and how much of the question they
- * hold together.
+ * The database speaks for its tables, softly: the best of them, how much of the question they hold
+ * together, and what it is about as a whole.
  */
 void
-plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph,
+plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, const float *meaning,
                             const PlumbSearchWeights *weights)
 {
   g_autofree float *best = g_new0 (float, MAX (graph->n_databases, 1));
@@ -330,7 +331,8 @@ plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph,
     guint database = graph->database_of[i];
 
     if (self->score[i] > 0)
-      self->score[i] += weights->database_best * best[database] + weights->database_cover * cover[database];
+      self->score[i] += weights->database_best * best[database] + weights->database_cover * cover[database] +
+                        weights->meaning_database * meaning[database];
   }
 }
 

@@ -85,7 +85,12 @@ static const char *const everyday_cjk[] = {
   "返回", "给出", "请", "我们", "他们", "它们", "其", "这些", "那些", "这个", "那个", "至少", "超过",
   "最多", "最少", "几个", "几", "个", "们", "以及", "并且", "或者", "如果", "假设", "那么", "那", "其中",
   "分别", "不", "都", "也", "还", "之", "于", "由", "将", "该", "各", "各个", "不同", "只", "以", "来自",
-  "最", "更", "比", "会", "能", "可以", "应该", "需要", "进行", "使用", "相同", "是否", "哪", "谁", "の",
+  "最", "更", "我", "你", "您", "他", "她", "它", "这", "那么", "告诉", "计算", "一下", "处于", "假如", "假定", "如果",
+  "多大", "多长", "多高", "多远", "情况", "已", "已经", "比", "等", "位", "又", "就", "则", "若", "但", "但是", "而", "且",
+  "再", "后", "前", "时", "当", "下", "上", "内", "外", "里", "间", "多", "少", "大", "小", "高", "低", "很", "只有",
+  "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百", "千", "万", "两", "第一", "第二", "第三", "一个",
+  "两个", "三个", "它们", "自己", "任何", "某个", "包括", "包含", "属于", "位于", "具有", "拥有", "其他", "至", "未",
+  "没有", "无", "同时", "对应", "相应", "求", "求出", "写出", "给我", "想", "想要", "知道", "需", "要", "做", "作为", "成", "比", "会", "能", "可以", "应该", "需要", "进行", "使用", "相同", "是否", "哪", "谁", "の",
   "に", "は", "を", "が", "で", "と", "も", "から", "まで", "する", "した", "して", "です", "ます",
   "ください", "いくつ", "すべて", "各", "何", "どの", "ある", "いる", "これ", "それ", "こと", "もの",
   "그리고", "또는", "모든", "각", "각각", "몇", "무엇", "어떤", "어느", "알려줘", "알려", "보여줘",
@@ -98,6 +103,13 @@ static const char *const weak_german[] = {
   "gesamte", "maximale", "minimale", "höchste", "höchsten", "niedrigste", "niedrigsten", "größte",
   "größten", "kleinste", "kleinsten", "summe", "name", "namen", "id", "ids", "ersten", "erste",
   "letzte", "letzten", "zwei", "drei", "wert", "werte", "beste", "besten", "maximum", "minimum",
+};
+
+static const char *const weak_cjk[] = {
+  "数量", "总数", "平均", "平均值", "最大", "最小", "最高", "最低", "最长", "最短", "总共", "一共", "总", "数",
+  "名字", "名称", "名", "年", "月", "日", "天", "时间", "次", "次数", "百分比", "比例", "差", "相差", "总和", "总额",
+  "件数", "平均", "合計", "最大値", "最小値", "名前", "数", "人数", "개수", "이름", "평균", "합계", "총", "최대",
+  "최소", "수", "개", "명", "건수",
 };
 
 static const char *const weak_russian[] = {
@@ -147,16 +159,19 @@ plumb_is_everyday_word (const char *word, PlumbLanguage language)
 gboolean
 plumb_is_weak_word (const char *word, PlumbLanguage language)
 {
-  static GHashTable *sets[3];
+  static GHashTable *sets[4];
   static gsize ready;
 
   if (g_once_init_enter (&ready)) {
     sets[0] = make_set (weak_english, G_N_ELEMENTS (weak_english));
     sets[1] = make_set (weak_german, G_N_ELEMENTS (weak_german));
     sets[2] = make_set (weak_russian, G_N_ELEMENTS (weak_russian));
+    sets[3] = make_set (weak_cjk, G_N_ELEMENTS (weak_cjk));
     g_once_init_leave (&ready, 1);
   }
-  return language < G_N_ELEMENTS (sets) && g_hash_table_contains (sets[language], word);
+  if (language == PLUMB_LANGUAGE_OTHER)
+    return FALSE;
+  return g_hash_table_contains (sets[MIN (language, PLUMB_LANGUAGE_CHINESE)], word);
 }
 
 static gboolean
@@ -303,6 +318,16 @@ stem_german (const char *word)
   return stem;
 }
 
+/* ё is written е as often as not. */
+static char *
+fold_io (const char *word)
+{
+  g_autoptr (GString) text = g_string_new (word);
+
+  g_string_replace (text, "ё", "е", 0);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static char *
 stem_russian (const char *word)
 {
@@ -316,7 +341,7 @@ stem_russian (const char *word)
     "ию", "ев", "ов", "ах", "ях", "ам", "ям", "ет", "ют", "ит", "ят", "ла", "ло", "ли", "а", "е",
     "и", "о", "у", "ы", "ь", "ю", "я", "й", "л",
   };
-  char *stem = g_strdup (word);
+  char *stem = fold_io (word);
   gsize n = strlen (stem);
 
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++) {
@@ -331,6 +356,10 @@ stem_russian (const char *word)
   n = strlen (stem);
   if (n > 8 && strcmp (stem + n - 4, "нн") == 0)
     stem[n - 2] = '\0';
+  /* A vowel that comes and goes: "певец", "певцов"; "рынок", "рынка". */
+  if (n > 6 && (strcmp (stem + n - 4, "ец") == 0 || strcmp (stem + n - 4, "ок") == 0 || strcmp (stem + n - 4, "ек") == 0)) {
+    memmove (stem + n - 4, stem + n - 2, 3);
+  }
   return stem;
 }
 

@@ -76,7 +76,7 @@ add_word (PlumbVocabulary *self, guint term, const char *word)
   add_to_list (self->stems[PLUMB_LANGUAGE_GERMAN], plumb_stem_word (word, PLUMB_LANGUAGE_GERMAN), term, 1);
   add_spelled_out (self, term, word);
   vector = plumb_lexicon_vector (word);
-  if (vector != NULL) {
+  if (vector != NULL && !plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH)) {
     Place place = { term, vector };
 
     g_array_append_val (self->places, place);
