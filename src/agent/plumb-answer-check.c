@@ -138,6 +138,25 @@ year_stands_in (const PlumbWrittenNumber *number, const char *text)
          g_ascii_isdigit (found[5]);
 }
 
+/* A code in brackets or quotes is told by the statement in which it stands as a value. */
+static gboolean
+code_stands_in (const PlumbWrittenNumber *number, const char *sql)
+{
+  gsize length = strlen (number->digits[0]);
+
+  if (!number->enclosed || number->is_date || sql == NULL)
+    return FALSE;
+  for (const char *at = strstr (sql, number->digits[0]); at != NULL;
+       at = strstr (at + 1, number->digits[0])) {
+    char before = at > sql ? at[-1] : ' ';
+    char after = at[length];
+
+    if (strchr ("'( =,<>", before) != NULL && (after == '\0' || strchr ("') ,;\n", after) != NULL))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 typedef gboolean (*CellTest) (const PlumbWrittenNumber *number, const PlumbCell *cell);
 
 static gboolean
@@ -257,7 +276,8 @@ is_told (const PlumbWrittenNumber *number, const PlumbAnswerSource *source, guin
     return is_share (number, source->result);
   default:
     return (number->is_date && date_stands_in (number, source->sql)) ||
-           year_stands_in (number, source->sql);
+           year_stands_in (number, source->sql) ||
+           code_stands_in (number, source->sql);
   }
 }
 
@@ -307,7 +327,8 @@ is_in_question (const PlumbWrittenNumber *number, const char *question, GPtrArra
  *
  * Looks for each number of the answer in the turn's results (DESIGN section 8): as it stands, with
  * other separators, rounded as it is written, with a unit such as "million", as a share in percent,
- * as a count of rows, or as a number of the question. Dates may also come from the statement.
+ * as a count of rows, or as a number of the question. Dates, and codes in brackets, may also come
+ * from the statement.
  *
  * Returns: (transfer full) (element-type PlumbAnswerNumber): the numbers in their order; what was
  *   not found is marked

@@ -156,6 +156,25 @@ is_list_mark (const char *text, const char *at, guint length)
   return p == text || p[-1] == '\n';
 }
 
+/* Whether brackets or quotes stand right around the number. */
+static gboolean
+is_enclosed (const char *text, const char *at, const char *end)
+{
+  static const char *const pairs[][2] = {
+    { "(", ")" }, { "[", "]" }, { "\"", "\"" }, { "'", "'" },
+    { "“", "”" }, { "‘", "’" }, { "„", "“" },   { "«", "»" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
+    gsize length = strlen (pairs[i][0]);
+
+    if ((gsize) (at - text) >= length && memcmp (at - length, pairs[i][0], length) == 0 &&
+        g_str_has_prefix (end, pairs[i][1]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Skips `code` and blocks between ``` marks, where SQL and names stand. */
 static const char *
 skip_code (const char *at)
@@ -192,6 +211,7 @@ read_number (const char *text, const char *at, const char **end)
     read_unit (self, *end);
   }
   self->length = *end - text - self->start;
+  self->enclosed = is_enclosed (text, at, *end);
   if (is_part_of_name (text, at) || is_list_mark (text, at, *end - at) ||
       (self->scale == 1 && is_name_character (**end))) {
     plumb_written_number_free (self);

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @start: byte offset in the text
  * @length: bytes, the sign among them, a unit not
  * @is_date: whether it is an ISO date, kept in @digits as it stands
+ * @enclosed: whether it stands alone in brackets or quotes, as codes do: “open” (10)
  * @percent: whether a percent sign follows
  * @scale: what a unit after it multiplies it by ("1.2 million"), 1 for none
  * @n_readings: readings
@@ -28,6 +29,7 @@ typedef struct {
   guint start;
   guint length;
   gboolean is_date;
+  gboolean enclosed;
   gboolean percent;
   double scale;
   guint n_readings;

@@ -113,6 +113,17 @@ test_question_and_dates (void)
 }
 
 static void
+test_codes (void)
+{
+  static const char *const cells[] = { "320", NULL };
+  g_autoptr (GPtrArray) sources =
+      make_sources (1, cells, "SELECT COUNT(*) FROM t WHERE s = '10' AND n > 7 AND c12 = 1");
+  g_autofree char *found = check ("320 are “open” (10), of “7”; (12) and 10", "How many?", sources);
+
+  g_assert_cmpstr (found, ==, "320+ | 10+ | 7+ | 12? | 10?");
+}
+
+static void
 test_left_out (void)
 {
   assert_check (
@@ -151,6 +162,7 @@ main (int argc, char **argv)
   g_test_add_func ("/answer-check/exact", test_exact);
   g_test_add_func ("/answer-check/percent", test_percent);
   g_test_add_func ("/answer-check/question-and-dates", test_question_and_dates);
+  g_test_add_func ("/answer-check/codes", test_codes);
   g_test_add_func ("/answer-check/left-out", test_left_out);
   g_test_add_func ("/answer-check/shares-and-counts", test_shares_and_counts);
   g_test_add_func ("/answer-check/no-results", test_no_results);

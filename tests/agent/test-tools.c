@@ -442,11 +442,11 @@ test_no_audit_no_run (AgentFixture *f, gconstpointer data)
 
   change_index (f, "CREATE TRIGGER no_audit BEFORE INSERT ON audit"
                    " BEGIN SELECT RAISE (FAIL, 'no room'); END");
-  message = agent_fixture_fail (
-      f, "run_query",
-      "{\"database\":\"shop\",\"sql\":\"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
-      " SELECT MAX(i) FROM n\"}",
-      PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_FAILED);
+  message = agent_fixture_fail (f, "run_query",
+                                "{\"database\":\"shop\",\"sql\":\"WITH RECURSIVE n (i) AS (SELECT "
+                                "1 UNION ALL SELECT i + 1 FROM n)"
+                                " SELECT MAX(i) FROM n\"}",
+                                PLUMB_INDEX_ERROR, PLUMB_INDEX_ERROR_FAILED);
   assert_says (message, "was not run");
   export = agent_fixture_fail (f, "export_query",
                                "{\"format\":\"csv\",\"database\":\"shop\",\"sql\":\"SELECT 1\"}",
