@@ -159,19 +159,34 @@ put_keys (PlumbTransaction *write, PlumbJoinEdge *edge, GError **error)
   return TRUE;
 }
 
+/* Who stores an edge: an analysis, which replaces it the next time, or a person or a measurement.
+ */
+typedef enum {
+  BY_ANALYSIS,
+  BY_HAND,
+} StoredBy;
+
+/* Once a person has had a hand in an edge it stays a person's. */
+static gboolean
+is_by_person (PlumbJoinEdge *edge, StoredBy by)
+{
+  return by == BY_HAND && g_strcmp0 (edge->basis, "person") == 0;
+}
+
 /* What analysis replaces is as new as the cards; for the rest the types tell when a key changed. */
 static char *
-get_key_types (PlumbTransaction *write, PlumbJoinEdge *edge)
+get_key_types (PlumbTransaction *write, PlumbJoinEdge *edge, StoredBy by)
 {
-  if (g_strcmp0 (edge->basis, "person") != 0 && g_strcmp0 (edge->basis, "verified") != 0)
+  if (!is_by_person (edge, by) && g_strcmp0 (edge->basis, "verified") != 0)
     return NULL;
   return plumb_transaction_get_key_types (write, edge);
 }
 
 static gboolean
-insert_edge (PlumbTransaction *write, PlumbJoinEdge *edge, const char *identity, GError **error)
+insert_edge (PlumbTransaction *write, PlumbJoinEdge *edge, const char *identity, StoredBy by,
+             GError **error)
 {
-  g_autofree char *types = get_key_types (write, edge);
+  g_autofree char *types = get_key_types (write, edge, by);
 
   if (!plumb_transaction_run (write, error, "INSERT INTO edge (identity, name, left_database,"
                               " left_schema, left_table, right_database, right_schema, right_table,"
@@ -183,17 +198,17 @@ insert_edge (PlumbTransaction *write, PlumbJoinEdge *edge, const char *identity,
                               edge->right->table, plumb_cardinality_to_string (edge->cardinality),
                               edge->trust, edge->basis, edge->temporal_rule, edge->evidence,
                               plumb_edge_state_to_string (edge->state), edge->usage,
-                              g_strcmp0 (edge->basis, "person") == 0, types))
+                              is_by_person (edge, by), types))
     return FALSE;
   edge->id = plumb_transaction_get_inserted (write);
   return put_keys (write, edge, error);
 }
 
-/* Once a person has had a hand in an edge it stays a person's. */
 static gboolean
-update_edge (PlumbTransaction *write, PlumbJoinEdge *edge, const char *identity, GError **error)
+update_edge (PlumbTransaction *write, PlumbJoinEdge *edge, const char *identity, StoredBy by,
+             GError **error)
 {
-  g_autofree char *types = get_key_types (write, edge);
+  g_autofree char *types = get_key_types (write, edge, by);
 
   if (!plumb_transaction_run (write, error, "UPDATE edge SET identity = ?2, name = ?3,"
                               " left_database = ?4, left_schema = ?5, left_table = ?6,"
@@ -207,7 +222,7 @@ update_edge (PlumbTransaction *write, PlumbJoinEdge *edge, const char *identity,
                               plumb_cardinality_to_string (edge->cardinality), edge->trust,
                               edge->basis, edge->temporal_rule, edge->evidence,
                               plumb_edge_state_to_string (edge->state), edge->usage,
-                              g_strcmp0 (edge->basis, "person") == 0, types))
+                              is_by_person (edge, by), types))
     return FALSE;
   if (plumb_transaction_get_changed (write) == 0) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND,
@@ -262,12 +277,12 @@ add_edge (PlumbTransaction *write, PlumbJoinEdge *edge, const char *identity, GE
       !find_stored (write, identity, edge->name, &stored, error))
     return FALSE;
   if (stored.id == 0)
-    return insert_edge (write, edge, identity, error);
+    return insert_edge (write, edge, identity, BY_HAND, error);
   edge->id = stored.id;
   edge->usage = MAX (edge->usage, stored.usage);
   if (stored.kept && g_strcmp0 (edge->basis, "person") != 0)
     return TRUE;
-  return update_edge (write, edge, identity, error);
+  return update_edge (write, edge, identity, BY_HAND, error);
 }
 
 /**
@@ -295,7 +310,7 @@ plumb_index_put_edge (PlumbIndex *self, PlumbJoinEdge *edge, GError **error)
   identity = plumb_join_edge_get_identity (edge);
   write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
   if (write == NULL || !(edge->id == 0 ? add_edge (write, edge, identity, error)
-                                       : update_edge (write, edge, identity, error)))
+                                       : update_edge (write, edge, identity, BY_HAND, error)))
     return 0;
   return plumb_transaction_touch_search (write, error) && plumb_transaction_commit (write, error)
              ? edge->id
@@ -363,7 +378,7 @@ replace_edge (PlumbTransaction *write, GHashTable *stored, PlumbJoinEdge *edge, 
 
   if (found == NULL) {
     found = g_new0 (StoredEdge, 1);
-    if (!insert_edge (write, edge, identity, error)) {
+    if (!insert_edge (write, edge, identity, BY_ANALYSIS, error)) {
       g_free (found);
       return FALSE;
     }
@@ -374,7 +389,7 @@ replace_edge (PlumbTransaction *write, GHashTable *stored, PlumbJoinEdge *edge, 
     edge->usage = found->usage;
     if (!found->kept && !(found->verified && !declared) &&
         !(found->seen && found->trust <= edge->trust) &&
-        !update_edge (write, edge, identity, error))
+        !update_edge (write, edge, identity, BY_ANALYSIS, error))
       return FALSE;
   }
   found->seen = TRUE;
@@ -405,10 +420,10 @@ remove_unseen (PlumbTransaction *write, GHashTable *stored, GError **error)
  *   they get their numbers
  * @error: return location
  *
- * Puts @edges in place of those found by the last analysis. An edge that is found again keeps its
- * number and usage. Left alone are edges of persons, rejected ones, and those measured on data
- * unless they are declared now; those of the first and last kind become stale where a key column is
- * gone or of another type, and active when it is back.
+ * Puts @edges in place of those found by the last analysis, whatever their basis. An edge that is
+ * found again keeps its number and usage. Left alone are edges of persons, rejected ones, and those
+ * measured on data unless they are declared now; those of the first and last kind become stale
+ * where a key column is gone or of another type, and active when it is back.
  *
  * Returns: whether all of this is stored
  */

@@ -71,7 +71,7 @@ describe_basis (PlumbJoinEdge *edge)
 {
   if (g_strcmp0 (edge->basis, "declared") == 0)
     return "declared foreign key";
-  if (g_strcmp0 (edge->basis, "person") == 0)
+  if (edge->trust == 1)
     return "confirmed by a person";
   if (edge->trust == 2)
     return "measured on the data";

@@ -179,6 +179,22 @@ test_replace (IndexFixture *fixture, gconstpointer data)
   g_assert_null (find (third, inferred->id));
 }
 
+/* What a domain file says is a person's word, and goes when the file no longer says it. */
+static void
+test_of_domain_file (IndexFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) first = NULL;
+  g_autoptr (GPtrArray) second = NULL;
+
+  replace (fixture->index,
+           make_edge ("sales.main.ORD", "CUST_ID", "sales.main.CUST", "ID", "person", 1), NULL);
+  first = list (fixture->index);
+  g_assert_cmpuint (first->len, ==, 1);
+  replace (fixture->index, NULL, NULL);
+  second = list (fixture->index);
+  g_assert_cmpuint (second->len, ==, 0);
+}
+
 /* The same key pairs found twice in one run: the more trusted one stays. */
 static void
 test_replace_twice_the_same (IndexFixture *fixture, gconstpointer data)
@@ -293,6 +309,7 @@ main (int argc, char *argv[])
   ADD ("/index/joins/bad-edges", test_bad_edges);
   ADD ("/index/joins/same-edge", test_same_edge);
   ADD ("/index/joins/replace", test_replace);
+  ADD ("/index/joins/of-domain-file", test_of_domain_file);
   ADD ("/index/joins/replace-twice-the-same", test_replace_twice_the_same);
   ADD ("/index/joins/verified-stays", test_verified_stays);
   ADD ("/index/joins/stale", test_stale);
