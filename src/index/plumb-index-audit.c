@@ -69,14 +69,15 @@ plumb_index_begin_audit (PlumbIndex *self, const PlumbAuditRecord *record, GErro
  * @error: return location
  *
  * Completes a running record: state, error, time, rows, limit and first rows. What was written at
- * its beginning, and a record that is complete, can't be changed.
+ * its beginning, and a record that is complete, can't be changed. After a power cut the record can
+ * be running again, which says no more than is known.
  *
  * Returns: whether it is stored; PLUMB_ERROR_NOT_FOUND where no such record is running
  */
 gboolean
 plumb_index_finish_audit (PlumbIndex *self, const PlumbAuditRecord *record, GError **error)
 {
-  g_autoptr (PlumbTransaction) write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
+  g_autoptr (PlumbTransaction) write = plumb_index_begin_write (self, PLUMB_WRITE_DERIVED, error);
 
   if (write == NULL ||
       !plumb_transaction_run (write, error, "UPDATE audit SET state = ?2, error = ?3,"
