@@ -187,10 +187,10 @@ check_unknown (PlumbJoinCheck *self, const PlumbSqlJoin *join, const Match *matc
     g_autofree char *whole = plumb_join_edge_format_keys (match->edge, match->reversed);
 
     plumb_join_check_warn (self,
-                           "The join %s uses only a part of the key, so rows multiply. The whole "
-                           "key is %s.",
+                           "The join %s uses only a part of the key, so rows multiply unless a "
+                           "condition fixes the rest. The whole key is %s.",
                            keys, whole);
-    return PLUMB_CARDINALITY_MANY_TO_MANY;
+    return PLUMB_CARDINALITY_UNKNOWN;
   }
   if (check_shared_target (self, join, keys))
     return PLUMB_CARDINALITY_MANY_TO_MANY;
