@@ -336,12 +336,34 @@ get_number_term (PlannerMention *mention)
   return found;
 }
 
+/* A sum of money can be compared with anything that is one, whether its comment says so or not. */
+static gboolean
+is_money (const PlumbCardColumn *column)
+{
+  static const char *const words[] = { "amount", "price", "cost",   "fee",   "charge", "tax",     "total",
+                                       "budget", "limit", "salary", "bonus", "value",  "revenue", "payment", NULL };
+  g_autoptr (GPtrArray) phrases = planner_column_phrases (column);
+
+  for (guint i = 0; i < phrases->len; i++) {
+    GStrv phrase = g_ptr_array_index (phrases, i);
+
+    for (guint j = 0; phrase[j] != NULL; j++) {
+      if (planner_in_list (phrase[j], words))
+        return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 static gboolean
 has_unit (const PlumbCardColumn *column, const char *unit)
 {
+  static const char *const currencies[] = { "euro", "euros", "eur", "€", "dollar", "dollars", "usd", "$", NULL };
   g_auto (GStrv) units = column->comment != NULL ? planner_unit_words (column->comment) : NULL;
   g_auto (GStrv) name = planner_name_words (column->name);
 
+  if (planner_in_list (unit, currencies) && is_money (column))
+    return TRUE;
   return (units != NULL && planner_has_word ((const char *const *) units, unit)) ||
          planner_has_word ((const char *const *) name, unit);
 }
@@ -405,7 +427,7 @@ read_comparisons (PlannerReader *reader)
   }
 }
 
-/* "stars 5", "floor space of 200": a number right behind the column that it is a value of. */
+/* "stars 5", "floor space of 200", "5 stars": a number next to the column that it is a value of. */
 static void
 read_equal_numbers (PlannerReader *reader)
 {
@@ -415,8 +437,13 @@ read_equal_numbers (PlannerReader *reader)
     PlannerTerm *term = get_number_term (before);
     PlannerFilter *filter;
 
-    if (reader->marks[i] != PLANNER_MARK_FREE || !token->is_number || term == NULL ||
-        before->role != PLANNER_ROLE_NONE || before->is_partial)
+    if (reader->marks[i] != PLANNER_MARK_FREE || !token->is_number)
+      continue;
+    if (term == NULL) {
+      before = planner_mention_after (reader, i + 1, 0);
+      term = get_number_term (before);
+    }
+    if (term == NULL || before->role != PLANNER_ROLE_NONE || before->is_partial)
       continue;
     filter = add_filter (reader, PLANNER_FILTER_COMPARE, &term->place);
     filter->sign = "=";

@@ -456,6 +456,9 @@ check_joins (Flow *flow, const PlannerReading *reading)
 
     if (path == NULL) {
       call_path (flow, own, other);
+    } else if (path->error != NULL) {
+      say (flow, g_strdup_printf ("There is no answer: how to join the tables could not be looked up. %s", path->error));
+      return FALSE;
     } else if (!path_allows (path, reading->table, target)) {
       g_autofree char *one = planner_table_title (reading->table);
       g_autofree char *two = planner_table_title (target);

@@ -114,6 +114,12 @@ static gboolean
 is_noun_phrase (PlannerReader *reader, guint first, guint last)
 {
   static const char *const inner[] = { "of", "the", "a", "an", "in", "for", "on", "at", "to", "s", NULL };
+  const char *head = get_token (reader, first)->word;
+
+  /* "The number of orders" counts them; it is no order number. */
+  if (last > first + 1 && (g_str_equal (head, "number") || g_str_equal (head, "count")) &&
+      g_str_equal (get_token (reader, first + 1)->word, "of"))
+    return FALSE;
 
   for (guint i = first; i <= last; i++) {
     const char *word = get_token (reader, i)->word;
@@ -144,9 +150,15 @@ names_value (PlannerReader *reader, const PlannerTerm *term, guint first, guint 
 
 /* "discontinued products" are products and no column of theirs, other than "product category". */
 static gboolean
-ends_in_entity (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint first, guint last)
+is_no_compound (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint first, guint last)
 {
   guint n = g_strv_length (words);
+
+  /* Nor is "employees left" a date, though LEAV_DT is when they left. */
+  for (guint i = 0; n > 1 && term->words[i] != NULL && term->words[i + 1] == NULL; i++) {
+    if (planner_is_participle (term->words[i]))
+      return TRUE;
+  }
 
   for (guint i = first; i <= last; i++) {
     if (planner_is_filler (get_token (reader, i)->word))
@@ -172,7 +184,7 @@ get_level (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint fi
   }
   entity = (const char *const *) term->place.table->entity;
   level = planner_match_phrase ((const char *const *) term->words, (const char *const *) words, entity);
-  if (level > 0 && ends_in_entity (reader, term, words, first, last))
+  if (level > 0 && is_no_compound (reader, term, words, first, last))
     return -1;
   if (level < 0 || level == 3)
     return level;

@@ -326,6 +326,24 @@ take_ranked_unit (PlannerReader *reader)
   return TRUE;
 }
 
+/* "the 3 products with the lowest …" */
+static gboolean
+take_counted_before (PlannerReader *reader)
+{
+  PlannerStructure *structure = &reader->structure;
+  gint64 count;
+
+  for (guint i = 0; i < structure->superlative_at; i++) {
+    if (reader->marks[i] != PLANNER_MARK_FREE || planner_read_count (reader->tokens, i, &count) == 0 || count < 1 ||
+        !take_ranked (reader, planner_mention_after (reader, i + 1, 0)))
+      continue;
+    structure->limit = count;
+    reader->marks[i] = PLANNER_MARK_STRUCTURE;
+    return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 read_ranked (PlannerReader *reader)
 {
@@ -343,7 +361,7 @@ read_ranked (PlannerReader *reader)
   /* "the top 5 customers by …", "the 5 customers with the highest …" */
   if (structure->limit > 0)
     return take_ranked (reader, planner_mention_after (reader, structure->superlative_at + 2, 0));
-  return FALSE;
+  return take_counted_before (reader);
 }
 
 /* "which customer has the most orders": rows are counted. */
@@ -468,12 +486,31 @@ is_akin_to_column (const char *word, const PlumbCardColumn *column)
   return is_akin_to_words (word, name) || is_akin_to_words (word, comment) || is_akin_to_words (word, meaning);
 }
 
+/* A date that something is planned, asked or due for isn't that on which it happened. */
 static gboolean
-is_participle (const char *word)
+is_wish (const PlumbCardColumn *column)
 {
-  static const char *const irregular[] = { "paid", "sent", "sold", "bought", "written", NULL };
+  static const char *const words[] = { "asked",    "requested", "request", "required", "expected",  "planned", "due",
+                                       "target",   "promised",  "wish",    "wished",   "scheduled", "estimated",
+                                       "deadline", "hoped",     "plan",    NULL };
+  g_auto (GStrv) name = planner_name_words (column->name);
+  g_auto (GStrv) comment = column->comment != NULL ? planner_support_words (column->comment) : NULL;
 
-  return g_str_has_suffix (word, "ed") || planner_in_list (word, irregular);
+  for (guint i = 0; name[i] != NULL; i++) {
+    if (planner_in_list (name[i], words))
+      return TRUE;
+  }
+  for (guint i = 0; comment != NULL && comment[i] != NULL; i++) {
+    if (planner_in_list (comment[i], words))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+is_event_date (const char *word, const PlumbCardColumn *column)
+{
+  return !is_wish (column) && is_akin_to_column (word, column);
 }
 
 /* Columns of dates of the table. */
@@ -575,10 +612,10 @@ find_named_date (PlannerReader *reader, GPtrArray *dates)
     guint n = 0;
     const char *word = get_token (reader, i)->word;
 
-    if (reader->marks[i] != PLANNER_MARK_FREE || !is_participle (word))
+    if (reader->marks[i] != PLANNER_MARK_FREE || !planner_is_participle (word))
       continue;
     for (guint j = 0; j < dates->len; j++) {
-      if (is_akin_to_column (word, g_ptr_array_index (dates, j))) {
+      if (is_event_date (word, g_ptr_array_index (dates, j))) {
         akin = g_ptr_array_index (dates, j);
         n++;
       }
@@ -587,6 +624,8 @@ find_named_date (PlannerReader *reader, GPtrArray *dates)
       continue;
     found = akin;
     reader->marks[i] = PLANNER_MARK_SUPPORT;
+    if (is_akin_to_words (word, reader->table->entity))
+      reader->reading->has_subject = TRUE;
   }
   return found;
 }
@@ -655,7 +694,7 @@ check_event (PlannerReader *reader)
     return;
   word = g_utf8_strdown (value->label, -1);
   if (structure->period.is_state ? !is_first_state (value->label)
-                                 : is_participle (word) && !g_str_has_prefix (word, "un") &&
+                                 : planner_is_participle (word) && !g_str_has_prefix (word, "un") &&
                                        !is_attribute (reader, mention))
     set_doubt (reader, g_strdup_printf ("I can't tell since when something is “%s”: no date says so. Put the period "
                                         "next to a date that there is.",
@@ -707,19 +746,31 @@ prefer_event_date (PlannerReader *reader)
     const char *word = get_token (reader, mention->first)->word;
     guint n = 0;
 
-    if (mention->first != mention->last || !is_participle (word) ||
+    if (mention->first != mention->last || !planner_is_participle (word) ||
         planner_mention_get (mention, PLANNER_TERM_VALUE) == NULL ||
         !planner_only_fillers (reader, mention->last + 1, structure->period_first) ||
         structure->period_first < mention->last || structure->period.is_state)
       continue;
     for (guint j = 0; j < dates->len; j++)
-      n += is_akin_to_column (word, g_ptr_array_index (dates, j));
+      n += is_event_date (word, g_ptr_array_index (dates, j));
     if (n != 1)
       continue;
     reader->marks[mention->first] = PLANNER_MARK_FREE;
     g_ptr_array_remove_index (reader->mentions, i);
     return;
   }
+}
+
+/* "paid" belongs to a condition on the payment method, "weigh" to one on the weight. */
+static gboolean
+is_akin_to_filter (const char *word, const PlannerFilter *filter)
+{
+  g_auto (GStrv) name = planner_name_words (filter->place.column->name);
+
+  if (is_akin_to_words (word, name))
+    return TRUE;
+  return planner_is_participle (word) && (is_akin_to_column (word, filter->place.column) ||
+                                  (filter->place.link != NULL && is_akin_to_column (word, filter->place.link)));
 }
 
 static void
@@ -731,14 +782,12 @@ read_support (PlannerReader *reader)
     const char *word = get_token (reader, i)->word;
     gboolean akin = FALSE;
 
-    if (reader->marks[i] != PLANNER_MARK_FREE || planner_is_filler (word) || !is_participle (word))
+    if (reader->marks[i] != PLANNER_MARK_FREE || planner_is_filler (word))
       continue;
-    for (guint j = 0; j < reading->filters->len && !akin; j++) {
-      PlannerFilter *filter = g_ptr_array_index (reading->filters, j);
-
-      akin = is_akin_to_column (word, filter->place.column) ||
-             (filter->place.link != NULL && is_akin_to_column (word, filter->place.link));
-    }
+    for (guint j = 0; j < reading->filters->len && !akin; j++)
+      akin = is_akin_to_filter (word, g_ptr_array_index (reading->filters, j));
+    if (!akin && !planner_is_participle (word))
+      continue;
     if (!akin && is_akin_to_words (word, reader->table->entity)) {
       akin = TRUE;
       reading->has_subject = TRUE;
@@ -746,6 +795,25 @@ read_support (PlannerReader *reader)
     if (akin)
       reader->marks[i] = PLANNER_MARK_SUPPORT;
   }
+}
+
+static gboolean
+is_unread (PlannerReader *reader, guint i)
+{
+  PlannerToken *token = get_token (reader, i);
+
+  return reader->marks[i] == PLANNER_MARK_FREE && (token->is_quoted || !planner_is_filler (token->word));
+}
+
+/* "the city Atlantis": the column belongs to the unread word behind it. */
+static gboolean
+leads_to_unread (PlannerReader *reader, PlannerMention *mention)
+{
+  guint next = mention->last + 1;
+
+  while (next < reader->tokens->len && next <= mention->last + 2 && planner_only_fillers (reader, next, next + 1))
+    next++;
+  return next < reader->tokens->len && is_unread (reader, next);
 }
 
 static void
@@ -761,7 +829,7 @@ read_leftover_mentions (PlannerReader *reader)
       continue;
     if (planner_mention_get (mention, PLANNER_TERM_TABLE) != NULL)
       name_subject (reader, mention);
-    else if (term == NULL || !is_used (reader, &term->place))
+    else if (term == NULL || (!is_used (reader, &term->place) && !leads_to_unread (reader, mention)))
       g_ptr_array_add (reader->reading->unread, quote_mention (reader, mention));
   }
 }
@@ -796,14 +864,6 @@ add_span (PlannerReader *reader, guint first, guint last)
   span->text = g_string_free (g_steal_pointer (&text), FALSE);
   g_ptr_array_add (reader->reading->unread, g_strdup (span->text));
   g_ptr_array_add (reader->reading->spans, span);
-}
-
-static gboolean
-is_unread (PlannerReader *reader, guint i)
-{
-  PlannerToken *token = get_token (reader, i);
-
-  return reader->marks[i] == PLANNER_MARK_FREE && (token->is_quoted || !planner_is_filler (token->word));
 }
 
 static void

@@ -206,7 +206,7 @@ planner_names_table (const char *name, const char *about, GPtrArray *tokens)
     for (guint j = 0; phrase->words[j] != NULL && all; j++) {
       all = FALSE;
       for (guint k = 0; k < tokens->len && !all; k++)
-        all = planner_same_word (((PlannerToken *) g_ptr_array_index (tokens, k))->word, phrase->words[j]);
+        all = planner_akin_word (((PlannerToken *) g_ptr_array_index (tokens, k))->word, phrase->words[j]);
     }
     if (all)
       return TRUE;

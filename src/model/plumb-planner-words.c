@@ -21,6 +21,7 @@ static const char *const fillers[] = {
   "took",    "us",     "via",    "want",   "was",     "we",      "were",    "what",    "where",
   "which",   "who",    "will",   "with",   "would",   "you",     "can",     "let",     "s",
   "into",    "each",   "by",     "per",    "every",   "value",   "now",     "whose",   "compute",
+  "work",    "works",  "working", "belong", "belongs",
   "calculate", "display", "your", "lives", "living",  "based",   "exists",  "got",     "comes",
 };
 
@@ -42,7 +43,7 @@ static const char *const past_forms[][2] = {
 static const char *const endings[] = {
   "",     "s",     "es",    "ed",   "d",     "ing",   "ment", "ments", "ation", "ations",
   "ration", "ered", "y",    "e",    "ery",   "eries", "ies",  "ped",   "ping",  "led",
-  "ling", "ion",   "ions",  "ting", "ted",   "al",
+  "ling", "ion",   "ions",  "ting", "ted",   "al",    "t",    "ts",
 };
 
 static const char *const units[] = {
@@ -293,6 +294,15 @@ planner_akin_word (const char *a, const char *b)
   return is_ending (a + common) && is_ending (b + common);
 }
 
+/** planner_is_participle: Returns: whether @word says what was done, as "delivered" and "paid" do */
+gboolean
+planner_is_participle (const char *word)
+{
+  static const char *const irregular[] = { "paid", "sent", "sold", "bought", "written", "left", NULL };
+
+  return g_str_has_suffix (word, "ed") || planner_in_list (word, irregular);
+}
+
 /** planner_has_word: Returns: whether @word, in singular or plural, is among @words */
 gboolean
 planner_has_word (const char *const *words, const char *word)
@@ -333,7 +343,7 @@ static gsize
 find_phrase_end (const char *comment)
 {
   static const char *const stops[] = { " that ", " who ", " which ", " when ", " where ", " why ",
-                                       " in ",   " for ", " - ",     " as ",   " until ", " while " };
+                                       " in ",   " for ", " - ",     " as ",   " until ", " while ", " from " };
   gsize end = strcspn (comment, ":;,.(=\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (stops); i++) {

@@ -27,6 +27,7 @@ GPtrArray *planner_tokenize      (const char *question);
 gboolean   planner_is_filler     (const char *word);
 gboolean   planner_same_word     (const char *a, const char *b);
 gboolean   planner_akin_word     (const char *a, const char *b);
+gboolean   planner_is_participle (const char *word);
 gboolean   planner_has_word      (const char *const *words, const char *word);
 gboolean   planner_in_list       (const char *word, const char *const *list);
 GStrv      planner_name_words    (const char *identifier);
