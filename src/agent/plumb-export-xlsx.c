@@ -50,14 +50,33 @@ is_exact_number (const PlumbCell *cell)
   return digits > 0 && digits <= EXACT_DIGITS;
 }
 
+/* The text as a sheet can hold it: valid UTF-8, a NUL as the format spells it, cut to what a cell
+ * takes. */
+static char *
+make_cell_text (const char *text, gsize length)
+{
+  g_autoptr (GString) shown = g_string_new (NULL);
+  gsize valid_length = 0;
+  g_autofree char *valid = plumb_text_make_valid (text, length, &valid_length);
+
+  for (gsize i = 0; i < valid_length; i++) {
+    if (valid[i] == '\0')
+      g_string_append (shown, "_x0000_");
+    else
+      g_string_append_c (shown, valid[i]);
+  }
+  if (g_utf8_strlen (shown->str, -1) > MAX_CELL_CHARACTERS)
+    g_string_truncate (shown,
+                       g_utf8_offset_to_pointer (shown->str, MAX_CELL_CHARACTERS) - shown->str);
+  return g_string_free (g_steal_pointer (&shown), FALSE);
+}
+
 static lxw_error
 write_text (XlsxWriter *self, guint column, const char *text, gsize length, lxw_format *format)
 {
-  g_autofree char *valid = plumb_text_make_valid (text, length, NULL);
+  g_autofree char *shown = make_cell_text (text, length);
 
-  if (g_utf8_strlen (valid, -1) > MAX_CELL_CHARACTERS)
-    *g_utf8_offset_to_pointer (valid, MAX_CELL_CHARACTERS) = '\0';
-  return worksheet_write_string (self->sheet, self->next, column, valid, format);
+  return worksheet_write_string (self->sheet, self->next, column, shown, format);
 }
 
 static lxw_error

@@ -156,7 +156,7 @@ write_manifest (const PlumbQuery *query, const PlumbExportReport *report, PlumbE
   plumb_json_writer_end_array (writer);
   plumb_json_writer_end_object (writer);
   json = plumb_json_writer_finish (writer);
-  return g_file_set_contents (path, json, -1, error);
+  return g_file_set_contents_full (path, json, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
 /* Runs the statement into the part file. */
@@ -188,7 +188,8 @@ finish_file (const PlumbQuery *query, const char *part, PlumbExportFormat format
 
   if (checksum == NULL)
     return FALSE;
-  if (g_rename (part, report->path) != 0) {
+  /* Rows are no more public than the database; not every writer makes its file so. */
+  if (g_chmod (part, 0600) != 0 || g_rename (part, report->path) != 0) {
     g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "“%s” could not be written: %s.",
                  report->path, g_strerror (errno));
     return FALSE;

@@ -102,6 +102,9 @@ plumb_mention_find_scope (PlumbWorkspace *workspace, const char *question,
     g_autofree char *word = starts_word (question, at) ? read_mention (at) : NULL;
     const char *database = word != NULL ? match_database (word, records) : NULL;
 
+    /* “@example.org” is the end of an address, not a mention of a database that isn't there. */
+    if (word != NULL && database == NULL && strchr (word, '.') != NULL)
+      continue;
     if (word != NULL &&
         !add_database (scope, seen, workspace, database != NULL ? database : word, error))
       return NULL;

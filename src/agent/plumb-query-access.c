@@ -8,8 +8,8 @@
 /* How many readable columns a refusal names. */
 #define MAX_COLUMNS_NAMED 30
 
-/* Whether the role may read a table that the statement names. What isn't in the catalog is one of the
- * engine's own tables, which tell of every other: a role can't be held against those. */
+/* Whether the role may read a table that the statement names. What isn't in the catalog is one of
+ * the engine's own tables, which tell of every other: a role can't be held against those. */
 static gboolean
 check_table (const PlumbQuery *query, const PlumbSqlTable *table, PlumbCatalog *catalog,
              GError **error)
@@ -48,10 +48,11 @@ check_behind (const PlumbQuery *query, const PlumbSqlTable *table, GError **erro
        !plumb_access_hides_columns (access, query->database, table->schema, table->table)))
     return TRUE;
   full = plumb_table_name_join (query->database, table->schema, table->table);
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
-               "There is no permission to read a view of this statement: behind it stands %s, which "
-               "the access role hides in whole or in part.",
-               full);
+  g_set_error (
+      error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+      "There is no permission to read a view of this statement: behind it stands %s, which "
+      "the access role hides in whole or in part.",
+      full);
   return FALSE;
 }
 

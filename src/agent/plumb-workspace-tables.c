@@ -32,7 +32,8 @@ plumb_scope_require (const char *const *scope, const char *database, GError **er
   return FALSE;
 }
 
-/* Copies a column that the role shows, its values only where they are known to be the table's own. */
+/* Copies a column that the role shows, its values only where they are known to be the table's own.
+ */
 static void
 copy_column (PlumbCard *card, const PlumbCardColumn *from, gboolean with_values)
 {

@@ -424,7 +424,7 @@ test_mention (Fixture *f, gconstpointer data)
 {
   g_autoptr (PlumbTurn) turn = NULL;
 
-  f->request.question = "How many orders are open, @depot? (mail me@shop)";
+  f->request.question = "How many orders are open, @depot? (mail me@shop or @example.org)";
   scripted_model_call (f->model, NULL, "run_query", COUNT);
   scripted_model_say (f->model, "That is in another database.");
   turn = ask (f);
