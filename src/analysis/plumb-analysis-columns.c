@@ -22,7 +22,8 @@ has_part (const char *text, const char *const *parts)
  * @type: a declared type in any engine's words
  *
  * Returns: what can be asked of such a column; PLUMB_COLUMN_OTHER for types that can't be compared
- *   everywhere (JSON, arrays, geometry, binary)
+ *   everywhere (JSON, arrays, geometry, binary), PLUMB_COLUMN_UNKNOWN for names that aren't known,
+ *   which are the database's own types: often a list of allowed words
  */
 PlumbColumnClass
 plumb_column_classify (const char *type)
@@ -52,7 +53,7 @@ plumb_column_classify (const char *type)
   if (has_part (lower, numbers))
     return PLUMB_COLUMN_NUMBER;
   /* CREATE TABLE … AS leaves columns without a type in SQLite. */
-  return *lower == '\0' ? PLUMB_COLUMN_TEXT : PLUMB_COLUMN_OTHER;
+  return *lower == '\0' ? PLUMB_COLUMN_TEXT : PLUMB_COLUMN_UNKNOWN;
 }
 
 /** plumb_column_is_comparable: Returns: whether two columns of these types can be joined as they
@@ -145,7 +146,8 @@ plumb_column_is_date (const char *name, const char *type)
   PlumbColumnClass class = plumb_column_classify (type);
 
   return class == PLUMB_COLUMN_DATE ||
-         (class != PLUMB_COLUMN_OTHER && class != PLUMB_COLUMN_BOOLEAN && name_has (name, words));
+         ((class == PLUMB_COLUMN_TEXT || class == PLUMB_COLUMN_INTEGER || class == PLUMB_COLUMN_NUMBER) &&
+          name_has (name, words));
 }
 
 /** plumb_column_is_bookkeeping: Returns: whether the column only says when or by whom its row was

@@ -50,6 +50,7 @@ typedef enum {
   PLUMB_COLUMN_NUMBER,
   PLUMB_COLUMN_DATE,
   PLUMB_COLUMN_BOOLEAN,
+  PLUMB_COLUMN_UNKNOWN,
 } PlumbColumnClass;
 
 PlumbColumnClass plumb_column_classify       (const char *type);

@@ -22,6 +22,7 @@
 typedef struct {
   gint64 distinct;
   gint64 longest;
+  gboolean unreadable; /* the engine doesn't let this account, or doesn't know how to, count it */
 } Facts;
 
 typedef struct {
@@ -43,7 +44,7 @@ column_at (Profile *self, guint i)
 static PlumbColumnClass
 class_at (Profile *self, guint i)
 {
-  return plumb_column_classify (column_at (self, i)->type);
+  return self->facts[i].unreadable ? PLUMB_COLUMN_OTHER : plumb_column_classify (column_at (self, i)->type);
 }
 
 /* What is asked of the sample: rows, and for each column how many different values and how long. */
@@ -108,14 +109,21 @@ read_extremes (Profile *self, guint first, guint end, GError **error)
   guint at = 1;
 
   for (guint i = first; i < end; i++) {
-    g_autofree char *quoted = plumb_analysis_quote (self->source, column_at (self, i)->name);
-    g_autofree char *name = self->in_full ? g_strdup (quoted) : g_strdup_printf ("c%u", i);
+    g_autofree char *quoted = NULL;
+    g_autofree char *name = NULL;
+
+    if (self->facts[i].unreadable)
+      continue;
+    quoted = plumb_analysis_quote (self->source, column_at (self, i)->name);
+    name = self->in_full ? g_strdup (quoted) : g_strdup_printf ("c%u", i);
 
     g_string_append_printf (columns, "%s%s AS c%u", columns->len > 0 ? ", " : "", quoted, i);
     g_string_append_printf (asked, ", count(%s)", name);
     if (self->in_full && wants_extremes (self, i))
       g_string_append_printf (asked, ", min(%s), max(%s)", name, name);
   }
+  if (columns->len == 0)
+    return TRUE;
   if (self->in_full) {
     sql = g_strdup_printf ("SELECT %s FROM %s", asked->str, self->table);
   } else {
@@ -131,8 +139,11 @@ read_extremes (Profile *self, guint first, guint end, GError **error)
     self->card->row_estimate = rows;
   for (guint i = first; i < end; i++) {
     PlumbCardColumn *column = column_at (self, i);
-    gint64 present = plumb_analysis_get_number (result, 0, at++);
+    gint64 present;
 
+    if (self->facts[i].unreadable)
+      continue;
+    present = plumb_analysis_get_number (result, 0, at++);
     if (rows > 0)
       column->null_fraction = (double) (rows - present) / rows;
     if (!self->in_full || !wants_extremes (self, i))
@@ -194,6 +205,7 @@ wants_values (Profile *self, guint i)
     return !is_key_column (self, column->name) &&
            (plumb_column_is_code (column->name) || facts->distinct <= MAX_INTEGER_VALUES);
   case PLUMB_COLUMN_BOOLEAN:
+  case PLUMB_COLUMN_UNKNOWN:
     return TRUE;
   default:
     return FALSE;
@@ -292,15 +304,50 @@ read_values (Profile *self, guint i, GError **error)
   return TRUE;
 }
 
+/* Whether the table is worth another try with fewer columns: cancelling and running out of time
+ * aren't the columns' fault. */
+static gboolean
+is_statement_error (const GError *error)
+{
+  return g_error_matches (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT) ||
+         g_error_matches (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_DENIED);
+}
+
+/* One column may be denied, or of a type that can't be counted; then each is asked for alone, and the
+ * table fails only where none can be read. */
+static gboolean
+read_columns (Profile *self, guint first, guint end, GError **error)
+{
+  g_autoptr (GError) whole = NULL;
+  guint n_readable = 0;
+
+  if (read_sample (self, first, end, &whole) && read_extremes (self, first, end, &whole))
+    return TRUE;
+  for (guint i = first; is_statement_error (whole) && i < end; i++) {
+    g_autoptr (GError) inner = NULL;
+
+    if (read_sample (self, i, i + 1, &inner) && read_extremes (self, i, i + 1, &inner)) {
+      n_readable++;
+    } else if (is_statement_error (inner)) {
+      self->facts[i].unreadable = TRUE;
+    } else {
+      g_propagate_error (error, g_steal_pointer (&inner));
+      return FALSE;
+    }
+  }
+  if (n_readable > 0)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&whole));
+  return FALSE;
+}
+
 static gboolean
 read_all (Profile *self, GError **error)
 {
   guint n = self->card->columns->len;
 
   for (guint first = 0; first < n; first += COLUMNS_PER_STATEMENT) {
-    guint end = MIN (first + COLUMNS_PER_STATEMENT, n);
-
-    if (!read_sample (self, first, end, error) || !read_extremes (self, first, end, error))
+    if (!read_columns (self, first, MIN (first + COLUMNS_PER_STATEMENT, n), error))
       return FALSE;
   }
   for (guint i = 0; i < n; i++) {
