@@ -348,7 +348,7 @@ refuse_source (SqlParser *self)
 }
 
 static SqlFrom *
-parse_item (SqlParser *self)
+parse_item_inner (SqlParser *self)
 {
   gboolean lateral = sql_parser_accept (self, "LATERAL");
   gboolean only = sql_parser_is (self, PLUMB_DIALECT_ORACLE) && sql_parser_sees (self, "ONLY") &&
@@ -374,6 +374,15 @@ parse_item (SqlParser *self)
     ;
   if (from->alias == NULL)
     read_alias (self, from);
+  return from;
+}
+
+static SqlFrom *
+parse_item (SqlParser *self)
+{
+  SqlFrom *from = sql_parser_enter (self) ? parse_item_inner (self) : sql_from_new (self->arena, SQL_FROM_TABLE);
+
+  sql_parser_leave (self);
   return from;
 }
 
