@@ -4,6 +4,7 @@
 #include "plumb-source.h"
 
 #include "catalog/plumb-catalog-source.h"
+#include "mariadb/plumb-mariadb-source.h"
 #include "plumb-source-private.h"
 #include "postgres/plumb-postgres-source.h"
 #include "sqlite/plumb-sqlite-source.h"
@@ -40,6 +41,8 @@ static const struct {
   { "sqlite", plumb_sqlite_source_get_type },
   { "postgresql", plumb_postgres_source_get_type },
   { "postgres", plumb_postgres_source_get_type },
+  { "mariadb", plumb_mariadb_source_get_type },
+  { "mysql", plumb_mariadb_source_get_type },
   { "catalog", plumb_catalog_source_get_type },
 };
 

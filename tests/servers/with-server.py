@@ -185,7 +185,41 @@ class Postgres(Server):
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-ENGINES = {"postgres": Postgres}
+class Mariadb(Server):
+    """PLUMB_TEST_MARIADB_PORT on 127.0.0.1 and PLUMB_TEST_MARIADB_SOCKET; account "root", which may do
+    everything, with the password in PLUMB_TEST_MARIADB_PASSWORD; PLUMB_TEST_MARIADB_PID, the server's process."""
+
+    accounts = ("mysql", "nobody")
+    password = "adm1n p@ss/w%rd"
+
+    def start(self):
+        install = find_program("mariadb-install-db")
+        server = find_program("mariadbd")
+        client = find_program("mariadb")
+        self.prepare_folder()
+        data = os.path.join(self.folder, "data")
+        self.run([install, "--no-defaults", f"--datadir={data}", "--auth-root-authentication-method=normal",
+                  "--skip-test-db", f"--tmpdir={self.folder}"], stderr=subprocess.DEVNULL)
+        port = free_port()
+        path = os.path.join(self.folder, "socket")
+        self.start_process([server, "--no-defaults", f"--datadir={data}", f"--port={port}", "--bind-address=127.0.0.1",
+                            f"--socket={path}", f"--tmpdir={self.folder}", "--skip-log-bin", "--default-time-zone=+09:00",
+                            "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=32M", "--skip-name-resolve"])
+        connect = [client, "--no-defaults", f"--socket={path}", "-u", "root"]
+        self.wait_until(lambda: subprocess.run(connect + ["-e", "SELECT 1"], stdout=subprocess.DEVNULL,
+                                               stderr=subprocess.DEVNULL, check=False).returncode == 0)
+        subprocess.run(connect + ["-e", f"ALTER USER root@localhost IDENTIFIED BY '{self.password}';"
+                                        f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{self.password}';"
+                                        "GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION"], check=True)
+        return {
+            "PLUMB_TEST_MARIADB_PORT": str(port),
+            "PLUMB_TEST_MARIADB_SOCKET": path,
+            "PLUMB_TEST_MARIADB_PASSWORD": self.password,
+            "PLUMB_TEST_MARIADB_PID": str(self.process.pid),
+        }
+
+
+ENGINES = {"mariadb": Mariadb, "postgres": Postgres}
 
 
 class Stopped(Exception):

@@ -1,0 +1,81 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plumb-mariadb-source.h"
+#include "plumb-source-private.h"
+
+#include <mysql.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  PLUMB_MARIADB_GOES_ON,
+  PLUMB_MARIADB_CANCELLED,
+  PLUMB_MARIADB_OUT_OF_TIME,
+} PlumbMariadbStop;
+
+/**
+ * PlumbMariadbConnection:
+ * @source: whose it is
+ * @mysql: the library's connection, non-blocking
+ * @connected: whether the server knows it
+ * @is_mariadb: whether it is MariaDB, not MySQL
+ * @is_helper: whether it only stops the statement of another connection
+ * @thread: its number at the server
+ * @cancellable: (nullable): what the running call honours
+ * @deadline: monotonic time at which the running call is stopped, 0 for never
+ * @stop: whether and why the running call was stopped
+ * @give_up_at: when to break the connection, since the server didn't stop when told
+ * @broken: whether it was broken
+ * @confirmed: whether the server said that nothing of it runs any more
+ *
+ * One connection, used by one thread at a time. A call into the library is always brought to its
+ * end: when it has to stop, another connection tells the server to stop it.
+ */
+typedef struct {
+  PlumbSource *source;
+  MYSQL *mysql;
+  gboolean connected;
+  gboolean is_mariadb;
+  gboolean is_helper;
+  gulong thread;
+  GCancellable *cancellable;
+  gint64 deadline;
+  PlumbMariadbStop stop;
+  gint64 give_up_at;
+  gboolean broken;
+  gboolean confirmed;
+} PlumbMariadbConnection;
+
+/* Connecting and errors (plumb-mariadb-connection.c, -error.c). */
+extern const char *const plumb_mariadb_parameters[];
+
+PlumbMariadbConnection *plumb_mariadb_connection_open     (PlumbSource *source, gint64 deadline, GCancellable *cancellable, GError **error);
+void                    plumb_mariadb_connection_free     (PlumbMariadbConnection *self);
+gboolean                plumb_mariadb_connection_is_alive (PlumbMariadbConnection *self);
+gboolean                plumb_mariadb_set_error           (PlumbMariadbConnection *self, GError **error);
+
+/* Talking (plumb-mariadb-query.c). */
+gboolean   plumb_mariadb_execute (PlumbMariadbConnection *self, const char *sql, GError **error);
+MYSQL_RES *plumb_mariadb_ask     (PlumbMariadbConnection *self, const char *sql, GError **error);
+gboolean   plumb_mariadb_begin   (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellable *cancellable, GError **error);
+gboolean   plumb_mariadb_end     (PlumbMariadbConnection *self);
+int        plumb_mariadb_await   (PlumbMariadbConnection *self, int status);
+gboolean   plumb_mariadb_stop    (PlumbMariadbConnection *self);
+char      *plumb_mariadb_quote   (PlumbMariadbConnection *self, const char *text);
+
+/* Rows (plumb-mariadb-rows.c). */
+gboolean   plumb_mariadb_stream  (PlumbMariadbConnection *self, const char *sql, PlumbRowSink *sink, GError **error);
+
+/* Looking (plumb-mariadb-catalog.c, -probe.c, -check.c). */
+PlumbCatalog      *plumb_mariadb_read_catalog (PlumbMariadbConnection *self, GError **error);
+PlumbAccountProbe *plumb_mariadb_probe        (PlumbMariadbConnection *self, GError **error);
+PlumbStatement    *plumb_mariadb_check        (PlumbMariadbConnection *connection, const char *sql, PlumbCatalog *catalog, GError **error);
+
+typedef MYSQL_RES PlumbMariadbResult;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMariadbResult, mysql_free_result)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMariadbConnection, plumb_mariadb_connection_free)
+
+G_END_DECLS

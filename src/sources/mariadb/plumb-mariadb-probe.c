@@ -1,0 +1,147 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-mariadb-private.h"
+
+#include <string.h>
+
+/* Rights that reach beyond the data, and rights to write; as SHOW GRANTS spells them. */
+static const char *const superuser_rights[] = {
+  "ALL PRIVILEGES ON *.*", "SUPER", "FILE", "SHUTDOWN", "RELOAD", "PROCESS", "CREATE USER", "GRANT OPTION", "SET USER",
+  "CONNECTION ADMIN", "FEDERATED ADMIN", "READ_ONLY ADMIN", "BINLOG ADMIN", "BINLOG REPLAY", "REPLICATION SLAVE",
+  "REPLICATION SLAVE ADMIN", "REPLICATION MASTER ADMIN", "CREATE TABLESPACE", "SYSTEM_USER", "SYSTEM_VARIABLES_ADMIN", NULL,
+};
+static const char *const write_rights[] = {
+  "ALL PRIVILEGES", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "INDEX", "TRIGGER", "EVENT", "EXECUTE", "CREATE VIEW",
+  "CREATE ROUTINE", "ALTER ROUTINE", "CREATE TEMPORARY TABLES", "LOCK TABLES", "REFERENCES", "DELETE HISTORY", NULL,
+};
+
+static void
+add_rights (GPtrArray *list, const char *const *known, GStrv rights, const char *object)
+{
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint i = 0; rights[i] != NULL; i++) {
+    g_autofree char *whole = g_strdup_printf ("%s ON %s", rights[i], object);
+
+    if (g_strv_contains (known, rights[i]) || g_strv_contains (known, whole))
+      g_string_append_printf (found, "%s%s", found->len > 0 ? ", " : "", rights[i]);
+  }
+  if (found->len > 0)
+    g_ptr_array_add (list, g_strdup_printf ("%s on %s", found->str, object));
+}
+
+/* Drops the columns that a right is limited to: SELECT (`id`), INSERT (`a`, `b`). */
+static char *
+drop_columns (const char *rights)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+  int depth = 0;
+
+  for (const char *at = rights; *at != '\0'; at++) {
+    depth += *at == '(' ? 1 : 0;
+    if (depth == 0)
+      g_string_append_c (plain, *at);
+    depth -= *at == ')' ? 1 : 0;
+  }
+  return g_string_free (g_steal_pointer (&plain), FALSE);
+}
+
+/* GRANT right, right ON object TO account … */
+static void
+read_grant (const char *grant, PlumbAccountProbe *probe)
+{
+  const char *on = strstr (grant, " ON ");
+  const char *to = on != NULL ? strstr (on, " TO ") : NULL;
+  g_autofree char *object = NULL;
+  g_autofree char *named = NULL;
+  g_autofree char *plain = NULL;
+  g_auto (GStrv) rights = NULL;
+
+  if (!g_str_has_prefix (grant, "GRANT ") || to == NULL)
+    return;
+  object = g_strndup (on + 4, to - on - 4);
+  named = g_strndup (grant + 6, on - grant - 6);
+  plain = drop_columns (named);
+  rights = g_strsplit (plain, ",", -1);
+  for (guint i = 0; rights[i] != NULL; i++)
+    g_strstrip (rights[i]);
+  add_rights (probe->superuser_rights, superuser_rights, rights, object);
+  if (strcmp (object, "*.*") == 0 && g_strv_contains ((const char *const *) rights, "ALL PRIVILEGES"))
+    return;
+  add_rights (probe->write_rights, write_rights, rights, object);
+  if (strstr (to, "WITH GRANT OPTION") != NULL)
+    g_ptr_array_add (probe->write_rights, g_strdup_printf ("may hand its rights on (GRANT OPTION) on %s", object));
+}
+
+static gboolean
+read_grants (PlumbMariadbConnection *self, PlumbAccountProbe *probe, GError **error)
+{
+  g_autoptr (PlumbMariadbResult) result = plumb_mariadb_ask (self, "SHOW GRANTS", error);
+  MYSQL_ROW row;
+
+  while (result != NULL && (row = mysql_fetch_row (result)) != NULL)
+    read_grant (row[0], probe);
+  return result != NULL;
+}
+
+static gboolean
+read_session (PlumbMariadbConnection *self, PlumbAccountProbe *probe, GError **error)
+{
+  g_autoptr (PlumbMariadbResult) result = NULL;
+  MYSQL_ROW row;
+
+  result = plumb_mariadb_ask (self, "SELECT CURRENT_USER(), IF(@@time_zone = 'SYSTEM', @@system_time_zone, @@time_zone), "
+                                    "@@character_set_database, VERSION()", error);
+  row = result != NULL ? mysql_fetch_row (result) : NULL;
+  if (row == NULL)
+    return FALSE;
+  probe->account = g_utf8_make_valid (row[0] != NULL ? row[0] : "", -1);
+  probe->time_zone = g_utf8_make_valid (row[1] != NULL ? row[1] : "", -1);
+  probe->encoding = g_utf8_make_valid (row[2] != NULL ? row[2] : "", -1);
+  probe->version = g_utf8_make_valid (row[3] != NULL ? row[3] : "", -1);
+  return TRUE;
+}
+
+/* A write is tried where it can do no harm if it is let through: a table of a name that nothing has,
+ * taken away again at once. The server must say that the transaction is read-only, or that the
+ * account may not. */
+static void
+prove_read_only (PlumbMariadbConnection *self, PlumbAccountProbe *probe)
+{
+  g_autofree char *said = NULL;
+  guint number;
+
+  if (plumb_mariadb_execute (self, "CREATE TABLE plumbline_tries_to_write (a INT)", NULL)) {
+    plumb_mariadb_execute (self, "DROP TABLE plumbline_tries_to_write", NULL);
+    probe->read_only_detail = g_strdup ("A write was tried in a read-only session (and taken back), and the server did not refuse it.");
+    return;
+  }
+  number = mysql_errno (self->mysql);
+  said = g_utf8_make_valid (mysql_error (self->mysql), -1);
+  /* 1792: read-only transaction; 1142, 1044, 1227: no right; 1290, 1836: the server is read-only. */
+  probe->read_only_proven = number == 1792 || number == 1142 || number == 1044 || number == 1227 || number == 1290 || number == 1836;
+  probe->read_only_detail = g_strdup_printf ("Statements run in a read-only session: a write was tried in one, and the server said: %s", said);
+}
+
+/** plumb_mariadb_probe: Returns: (transfer full): what the account may do; %NULL with an error */
+PlumbAccountProbe *
+plumb_mariadb_probe (PlumbMariadbConnection *self, GError **error)
+{
+  g_autoptr (PlumbAccountProbe) probe = plumb_account_probe_new ();
+  g_autoptr (PlumbCatalog) catalog = NULL;
+
+  if (!read_session (self, probe, error) || !read_grants (self, probe, error))
+    return NULL;
+  catalog = plumb_mariadb_read_catalog (self, error);
+  if (catalog == NULL)
+    return NULL;
+  probe->n_tables = catalog->tables->len;
+  for (guint i = 0; i < catalog->tables->len; i++) {
+    const PlumbTable *table = g_ptr_array_index (catalog->tables, i);
+
+    probe->n_selectable += table->selectable ? 1 : 0;
+  }
+  prove_read_only (self, probe);
+  return g_steal_pointer (&probe);
+}

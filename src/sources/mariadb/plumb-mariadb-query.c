@@ -1,0 +1,212 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-mariadb-private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* How long the server gets to end a statement after it was told to; then the connection is broken. */
+#define STOP_PATIENCE (1500 * G_TIME_SPAN_MILLISECOND)
+/* How long telling it, and asking whether it has, may take. */
+#define ASK_PATIENCE (2 * G_TIME_SPAN_SECOND)
+#define ASK_EVERY_US (50 * 1000)
+
+static gboolean
+is_gone (PlumbMariadbConnection *other, gulong thread)
+{
+  g_autofree char *sql = g_strdup_printf ("SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = %lu AND COMMAND <> 'Sleep'", thread);
+  g_autoptr (PlumbMariadbResult) result = plumb_mariadb_ask (other, sql, NULL);
+
+  return result != NULL && mysql_num_rows (result) == 0;
+}
+
+/* Tells the server, from another connection, to end the statement or the whole connection; with the
+ * latter it is asked until the statement is gone. */
+static gboolean
+kill_from_outside (PlumbMariadbConnection *self, gboolean connection)
+{
+  gint64 deadline = g_get_monotonic_time () + ASK_PATIENCE;
+  g_autoptr (PlumbMariadbConnection) other = NULL;
+  g_autofree char *sql = g_strdup_printf ("KILL %s %lu", connection ? "CONNECTION" : "QUERY", self->thread);
+  gboolean gone = FALSE;
+
+  other = plumb_mariadb_connection_open (self->source, deadline, NULL, NULL);
+  if (other == NULL)
+    return FALSE;
+  other->is_helper = TRUE;
+  other->deadline = deadline;
+  plumb_mariadb_execute (other, sql, NULL);
+  while (connection && !gone && g_get_monotonic_time () < deadline) {
+    gone = is_gone (other, self->thread);
+    if (!gone)
+      g_usleep (ASK_EVERY_US);
+  }
+  return gone;
+}
+
+/**
+ * plumb_mariadb_stop:
+ *
+ * Tells the server to end the statement that runs on @self. The call that waits for it then ends by
+ * itself, with the server's word that it has ended.
+ */
+gboolean
+plumb_mariadb_stop (PlumbMariadbConnection *self)
+{
+  self->confirmed = TRUE;
+  self->give_up_at = g_get_monotonic_time () + STOP_PATIENCE;
+  return kill_from_outside (self, FALSE);
+}
+
+/* The server didn't end it: the connection goes, and whether the statement went too is asked. */
+static void
+break_off (PlumbMariadbConnection *self)
+{
+  if (self->broken)
+    return;
+  self->broken = TRUE;
+  self->confirmed = !self->is_helper && kill_from_outside (self, TRUE);
+  shutdown (mysql_get_socket (self->mysql), SHUT_RDWR);
+}
+
+static void
+react (PlumbMariadbConnection *self, const GError *why)
+{
+  if (self->is_helper || self->give_up_at != 0) {
+    break_off (self);
+    return;
+  }
+  self->stop = g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? PLUMB_MARIADB_CANCELLED : PLUMB_MARIADB_OUT_OF_TIME;
+  plumb_mariadb_stop (self);
+}
+
+/**
+ * plumb_mariadb_await:
+ * @status: what the library waits for
+ *
+ * Waits for the library. When the call has to stop, the server is told, and the wait goes on until
+ * the library has seen the call end.
+ *
+ * Returns: what has come, for the library's …_cont
+ */
+int
+plumb_mariadb_await (PlumbMariadbConnection *self, int status)
+{
+  gboolean for_writing = (status & MYSQL_WAIT_WRITE) != 0;
+
+  for (;;) {
+    g_autoptr (GError) error = NULL;
+    gboolean stopping = self->give_up_at != 0;
+
+    if (plumb_source_wait (mysql_get_socket (self->mysql), for_writing, stopping ? self->give_up_at : self->deadline,
+                           stopping ? NULL : self->cancellable, &error) || self->broken)
+      return status & (MYSQL_WAIT_READ | MYSQL_WAIT_WRITE);
+    /* Nothing runs yet: connecting is just given up. */
+    if (!self->connected)
+      return MYSQL_WAIT_TIMEOUT;
+    react (self, error);
+  }
+}
+
+static int
+send_query (PlumbMariadbConnection *self, const char *sql)
+{
+  int failed = 0;
+  int status = mysql_real_query_start (&failed, self->mysql, sql, strlen (sql));
+
+  while (status != 0)
+    status = mysql_real_query_cont (&failed, self->mysql, plumb_mariadb_await (self, status));
+  return failed;
+}
+
+/** plumb_mariadb_execute: runs a statement that gives no rows. Returns: whether it went well */
+gboolean
+plumb_mariadb_execute (PlumbMariadbConnection *self, const char *sql, GError **error)
+{
+  return send_query (self, sql) == 0 || plumb_mariadb_set_error (self, error);
+}
+
+/** plumb_mariadb_ask: runs a statement of Plumbline's own. Returns: (transfer full): all its rows;
+ *   %NULL with an error */
+MYSQL_RES *
+plumb_mariadb_ask (PlumbMariadbConnection *self, const char *sql, GError **error)
+{
+  MYSQL_RES *result = NULL;
+  int status;
+
+  if (send_query (self, sql) != 0) {
+    plumb_mariadb_set_error (self, error);
+    return NULL;
+  }
+  status = mysql_store_result_start (&result, self->mysql);
+  while (status != 0)
+    status = mysql_store_result_cont (&result, self->mysql, plumb_mariadb_await (self, status));
+  if (result == NULL)
+    plumb_mariadb_set_error (self, error);
+  return result;
+}
+
+/** plumb_mariadb_quote: Returns: (transfer full): @text as a string literal of the session */
+char *
+plumb_mariadb_quote (PlumbMariadbConnection *self, const char *text)
+{
+  gsize length = strlen (text);
+  char *quoted = g_malloc (2 * length + 3);
+  gulong written = mysql_real_escape_string (self->mysql, quoted + 1, text, length);
+
+  quoted[0] = '\'';
+  quoted[written + 1] = '\'';
+  quoted[written + 2] = '\0';
+  return quoted;
+}
+
+/**
+ * plumb_mariadb_begin:
+ * @timeout_ms: time budget of what follows, 0 for none
+ * @cancellable: (nullable): what stops it
+ *
+ * Makes the session and then a transaction read-only: DDL ends a transaction by an implicit commit,
+ * and only the session's setting stops it then. The modes that change how text is read are set, so
+ * that the server reads it as the check did.
+ *
+ * Returns: whether it began
+ */
+gboolean
+plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *seconds = g_strdup_printf ("%" G_GINT64_FORMAT ".%03d", timeout_ms / 1000, (int) (timeout_ms % 1000));
+  g_autofree char *settings = NULL;
+
+  self->cancellable = cancellable;
+  self->deadline = 0;
+  self->stop = PLUMB_MARIADB_GOES_ON;
+  self->give_up_at = 0;
+  self->confirmed = TRUE;
+  settings = self->is_mariadb
+               ? g_strdup_printf ("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', SESSION max_statement_time = %s", seconds)
+               : g_strdup_printf ("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', SESSION max_execution_time = %" G_GINT64_FORMAT, timeout_ms);
+  return plumb_mariadb_execute (self, settings, error) &&
+         plumb_mariadb_execute (self, "SET SESSION TRANSACTION READ ONLY", error) &&
+         plumb_mariadb_execute (self, "START TRANSACTION READ ONLY", error);
+}
+
+/** plumb_mariadb_end: ends the transaction, always by ROLLBACK, and forgets the session's state.
+ *   Returns: whether the connection can be used again */
+gboolean
+plumb_mariadb_end (PlumbMariadbConnection *self)
+{
+  int failed = 0;
+  int status;
+
+  self->cancellable = NULL;
+  self->give_up_at = 0;
+  self->deadline = g_get_monotonic_time () + ASK_PATIENCE;
+  if (self->broken || !plumb_mariadb_execute (self, "ROLLBACK", NULL))
+    return FALSE;
+  status = mysql_reset_connection_start (&failed, self->mysql);
+  while (status != 0)
+    status = mysql_reset_connection_cont (&failed, self->mysql, plumb_mariadb_await (self, status));
+  return failed == 0;
+}
