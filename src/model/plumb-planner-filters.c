@@ -324,6 +324,8 @@ get_number_term (PlannerMention *mention)
 {
   PlannerTerm *found = NULL;
 
+  if (planner_mention_get (mention, PLANNER_TERM_TABLE) != NULL)
+    return NULL;
   for (guint i = 0; mention != NULL && i < mention->terms->len; i++) {
     PlannerTerm *term = g_ptr_array_index (mention->terms, i);
 
@@ -412,6 +414,9 @@ read_comparisons (PlannerReader *reader)
 
     if (term == NULL && comparison->unit != NULL && after == NULL)
       place.column = find_by_unit (reader, comparison->unit);
+    /* Numbers of things are equal or not, never more or less. */
+    if (term != NULL && term->place.column->key != NULL && !g_str_equal (comparison->sign, "="))
+      term = NULL;
     if ((term == NULL && place.column == NULL) || reader->structure.negations->len > 0) {
       doubt_comparison (reader, comparison, after);
       continue;
@@ -453,11 +458,54 @@ read_equal_numbers (PlannerReader *reader)
   }
 }
 
+/* What stands for "yes" in a column that says yes or no, %NULL for any other column. */
+static const char *
+find_yes (const PlumbCardColumn *column)
+{
+  static const char *const pairs[][2] = { { "1", "0" }, { "Y", "N" }, { "y", "n" }, { "T", "F" }, { "true", "false" },
+                                          { "t", "f" }, { "yes", "no" }, { "TRUE", "FALSE" } };
+  GPtrArray *values = column->values;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs) && values->len > 0 && values->len <= 2; i++) {
+    gboolean fits = TRUE;
+
+    for (guint j = 0; j < values->len; j++) {
+      PlumbCodeValue *value = g_ptr_array_index (values, j);
+
+      fits = fits && (g_str_equal (value->value, pairs[i][0]) || g_str_equal (value->value, pairs[i][1]));
+    }
+    if (fits)
+      return pairs[i][0];
+  }
+  return NULL;
+}
+
+/* "discontinued", where a column of that name says yes or no. */
+static void
+read_flags (PlannerReader *reader)
+{
+  for (guint i = 0; i < reader->mentions->len; i++) {
+    PlannerMention *mention = g_ptr_array_index (reader->mentions, i);
+    PlannerTerm *term = planner_mention_get (mention, PLANNER_TERM_COLUMN);
+    const char *yes = term != NULL && mention->terms->len == 1 && !mention->is_partial ? find_yes (term->place.column) : NULL;
+    PlannerFilter *filter;
+
+    if (yes == NULL || mention->role != PLANNER_ROLE_NONE || term->place.column->key != NULL)
+      continue;
+    mention->role = PLANNER_ROLE_FILTER;
+    filter = add_filter (reader, PLANNER_FILTER_VALUES, &term->place);
+    filter->negated = is_negated (reader, mention);
+    g_ptr_array_add (filter->values, g_strdup (yes));
+    g_ptr_array_add (filter->labels, g_strdup (yes));
+  }
+}
+
 /** planner_read_filters: reads the conditions on values and numbers */
 void
 planner_read_filters (PlannerReader *reader)
 {
   read_values (reader);
+  read_flags (reader);
   read_comparisons (reader);
   read_equal_numbers (reader);
   if (reader->structure.negations->len > 0) {

@@ -295,6 +295,12 @@ typedef struct {
   GPtrArray *spans;
 } PlannerReading;
 
+/* Costs of what a reading takes loosely; only readings of the same cost compete as equals. */
+#define PLANNER_COST_PART 2
+#define PLANNER_COST_NO_SUBJECT 1
+#define PLANNER_COST_DISTINCT 4
+#define PLANNER_COST_VIEW 1
+
 /* An unread stretch of the question, and the column named right before it. */
 typedef struct {
   guint first;
@@ -358,6 +364,22 @@ gboolean        planner_only_fillers      (PlannerReader *reader, guint first, g
 PlannerReading *planner_read              (PlannerTrail *trail, PlannerTable *table, GPtrArray *tokens, const GDate *today);
 void            planner_reading_free      (PlannerReading *reading);
 gboolean        planner_reading_is_whole  (const PlannerReading *reading);
+
+PlannerToken   *planner_get_token         (PlannerReader *reader, guint i);
+void            planner_set_doubt         (PlannerReader *reader, char *doubt);
+char           *planner_quote_mention     (PlannerReader *reader, PlannerMention *mention);
+PlannerTerm    *planner_get_column        (PlannerReader *reader, PlannerMention *mention);
+PlannerDateForm planner_get_form          (const PlannerPlace *place);
+void            planner_name_subject      (PlannerReader *reader, PlannerMention *mention);
+gboolean        planner_is_akin_to_words  (const char *word, GStrv words);
+gboolean        planner_is_akin_to_column (const char *word, const PlumbCardColumn *column);
+
+/* plumb-planner-when.c */
+void            planner_read_when         (PlannerReader *reader);
+void            planner_prefer_event_date (PlannerReader *reader);
+
+/* plumb-planner-leftover.c */
+void            planner_read_rest         (PlannerReader *reader);
 
 /* plumb-planner-filters.c */
 void            planner_read_filters      (PlannerReader *reader);

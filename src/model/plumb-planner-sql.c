@@ -646,6 +646,10 @@ planner_probe_places (PlannerTrail *trail, PlannerReading *reading, const Planne
       continue;
     }
     add_probe_place (places, table, column, NULL, span->text);
+    /* "customer Around the Horn": what is known of customers can be their name. */
+    for (guint j = 0; linked != NULL && linked != table && span->before.column == column &&
+                      planner_name_column (linked) == NULL && j < linked->card->columns->len; j++)
+      add_probe_place (places, linked, g_ptr_array_index (linked->card->columns, j), column, span->text);
     if (linked != NULL && linked != table)
       add_probe_place (places, linked, planner_name_column (linked), column, span->text);
   }

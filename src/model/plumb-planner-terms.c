@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A text column wider than this holds sentences. */
-#define MAX_VALUE_WIDTH 100
+#define MAX_VALUE_WIDTH 160
 
 static const char *const generic_words[] = { "code",  "number", "id",        "name", "date", "day",  "time",  "no",
                                              "datetime", "timestamp", "flag", "key", "text", "identifier", "at", NULL };
@@ -253,6 +253,18 @@ planner_column_title (const PlumbCardColumn *column)
   return words[0] != NULL ? g_strjoinv (" ", words) : g_strdup (column->name);
 }
 
+static char *
+make_plural (const char *word)
+{
+  gsize length = strlen (word);
+
+  if (g_str_has_suffix (word, "s"))
+    return g_strdup (word);
+  if (length > 2 && word[length - 1] == 'y' && strchr ("aeiou", word[length - 2]) == NULL)
+    return g_strdup_printf ("%.*sies", (int) length - 1, word);
+  return g_strconcat (word, "s", NULL);
+}
+
 /** planner_table_title: Returns: (transfer full): what people call the rows of the table */
 char *
 planner_table_title (const PlannerTable *table)
@@ -270,7 +282,7 @@ planner_table_title (const PlannerTable *table)
   if (table->entity[0] != NULL) {
     g_autofree char *entity = g_strjoinv (" ", table->entity);
 
-    return g_str_has_suffix (entity, "s") ? g_steal_pointer (&entity) : g_strconcat (entity, "s", NULL);
+    return make_plural (entity);
   }
   return g_strdup (table->card->name);
 }
@@ -433,7 +445,8 @@ add_column (GPtrArray *terms, const PlannerPlace *place, int level)
   }
 }
 
-/* Whether the column's name is @word, with or without what the table's rows are. */
+/* Whether the column's name is @word, with or without what the table's rows are; for %NULL, whether
+ * it is just what they are, as "city" of the table "city". */
 static gboolean
 is_called (PlannerTable *table, const PlumbCardColumn *column, const char *word)
 {
@@ -441,7 +454,7 @@ is_called (PlannerTable *table, const PlumbCardColumn *column, const char *word)
   gboolean called = FALSE;
 
   for (guint i = 0; words[i] != NULL; i++) {
-    if (g_str_equal (words[i], word))
+    if (word == NULL ? planner_has_word ((const char *const *) table->entity, words[i]) : g_str_equal (words[i], word))
       called = TRUE;
     else if (!planner_has_word ((const char *const *) table->entity, words[i]))
       return FALSE;
@@ -468,7 +481,7 @@ planner_name_column (PlannerTable *table)
   for (guint i = 0; i < table->card->columns->len; i++) {
     PlumbCardColumn *column = g_ptr_array_index (table->card->columns, i);
 
-    if (is_called (table, column, "name"))
+    if (is_called (table, column, "name") || is_called (table, column, NULL))
       return column;
     if (title == NULL && is_called (table, column, "title"))
       title = column;
@@ -518,7 +531,7 @@ add_linked (GPtrArray *terms, PlannerTable *table, PlannerTable *linked, PlumbCa
 
   for (guint i = 0; i < phrases->len; i++) {
     Phrase *phrase = g_ptr_array_index (phrases, i);
-    PlannerTerm *term = add_term (terms, PLANNER_TERM_COLUMN, g_strdupv (phrase->words), 1);
+    PlannerTerm *term = add_term (terms, PLANNER_TERM_COLUMN, g_strdupv (phrase->words), 2);
 
     term->place = (PlannerPlace) { table, link, NULL };
   }
