@@ -19,7 +19,7 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_prgname ("plumbline");
-  g_set_application_name (_ ("Plumbline"));
+  g_set_application_name (_("Plumbline"));
   g_resources_register (plumb_resources_get_resource ());
 
   application = plumb_application_new ();

@@ -141,12 +141,12 @@ about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   adw_show_about_window (
       gtk_application_get_active_window (GTK_APPLICATION (self)), "application-name",
-      _ ("Plumbline"), "application-icon", PLUMB_APPLICATION_ID, "version", PLUMB_VERSION,
-      "developer-name", _ ("The Plumbline authors"), "comments",
-      _ ("Ask your databases in plain words, and see what each number rests on."), "license-type",
+      _("Plumbline"), "application-icon", PLUMB_APPLICATION_ID, "version", PLUMB_VERSION,
+      "developer-name", _("The Plumbline authors"), "comments",
+      _("Ask your databases in plain words, and see what each number rests on."), "license-type",
       GTK_LICENSE_GPL_3_0,
       /* Translators: your names, one a line. */
-      "translator-credits", _ ("translator-credits"), NULL);
+      "translator-credits", _("translator-credits"), NULL);
 }
 
 /* Windows are closed rather than the main loop ended, so that what runs is stopped at the server. */
@@ -244,11 +244,11 @@ static void
 plumb_application_init (PlumbApplication *self)
 {
   const GOptionEntry options[] = {
-    { "demo", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Build the demo databases where they are missing"),
+    { "demo", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Build the demo databases where they are missing"),
       NULL },
-    { "index", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_ ("Use another index"), N_ ("FILE") },
-    { "role", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Work in an access role"), N_ ("NAME") },
-    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Show the version"), NULL },
+    { "index", 0, 0, G_OPTION_ARG_FILENAME, NULL, N_("Use another index"), N_("FILE") },
+    { "role", 0, 0, G_OPTION_ARG_STRING, NULL, N_("Work in an access role"), N_("NAME") },
+    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version"), NULL },
     { NULL },
   };
 

@@ -56,12 +56,12 @@ new_menu_button (const PlumbConversation *conversation)
   g_autofree char *remove = g_strdup_printf ("win.delete-conversation(int64 %" G_GINT64_FORMAT ")",
                                              conversation->id);
 
-  g_menu_append (menu, _ ("_Rename"), rename);
-  g_menu_append (menu, _ ("_Delete"), remove);
+  g_menu_append (menu, _("_Rename"), rename);
+  g_menu_append (menu, _("_Delete"), remove);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, _ ("Rename or delete"));
+  gtk_widget_set_tooltip_text (button, _("Rename or delete"));
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "row-menu");
   return button;
@@ -163,13 +163,13 @@ static void
 plumb_conversation_list_init (PlumbConversationList *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *empty = gtk_label_new (_ ("No conversations yet"));
+  GtkWidget *empty = gtk_label_new (_("No conversations yet"));
 
   self->stack = GTK_STACK (gtk_stack_new ());
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "navigation-sidebar");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Conversations"), -1);
+                                  _("Conversations"), -1);
   g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

@@ -8,10 +8,10 @@
 #define MAX_EXAMPLES 4
 
 static const char *const demo_questions[] = {
-  N_ ("How many orders have been unprocessed for more than 30 days?"),
-  N_ ("What are the top 5 products by ordered quantity?"),
-  N_ ("How many customers are there in each region?"),
-  N_ ("What was the total order amount in each month of 2026?"),
+  N_("How many orders have been unprocessed for more than 30 days?"),
+  N_("Which 5 customers have the highest total order amount?"),
+  N_("How many customers are there per country?"),
+  N_("What is the order amount per month in 2026?"),
 };
 
 static gboolean
@@ -52,7 +52,7 @@ add_from_cards (GPtrArray *examples, PlumbSession *session, const char *database
     if (card->status != PLUMB_STATUS_LIVE || card->analyzed_at == 0 || card->row_estimate == 0 ||
         (card->role != PLUMB_ROLE_FACT && card->role != PLUMB_ROLE_DIMENSION))
       continue;
-    question = g_strdup_printf (_ ("How many rows are there in %s?"), name);
+    question = g_strdup_printf (_("How many rows are there in %s?"), name);
     if (!add_example (examples, question))
       return;
   }
@@ -78,7 +78,7 @@ plumb_examples_collect (PlumbSession *session, GCancellable *cancellable, GError
   add_approved (examples, session);
   if (plumb_session_has_demo (session)) {
     for (guint i = 0; i < G_N_ELEMENTS (demo_questions); i++)
-      add_example (examples, _ (demo_questions[i]));
+      add_example (examples, _(demo_questions[i]));
   }
   if (examples->len < MAX_EXAMPLES)
     sources = plumb_session_list_sources (session, NULL);

@@ -6,6 +6,7 @@
 #include "plumb-candidate-panel.h"
 #include "plumb-card-view.h"
 #include "plumb-join-view.h"
+#include "plumb-pane-layout.h"
 #include "plumb-result-view.h"
 
 #include <adwaita.h>
@@ -20,6 +21,10 @@ struct _PlumbPanel {
 
   GtkWidget *content;
   AdwHeaderBar *header;
+  AdwSqueezer *squeezer;
+  GtkWidget *switcher;
+  AdwWindowTitle *title;
+  AdwViewSwitcherBar *bar;
   GtkWidget *back_button;
   AdwViewStack *pages;
   PlumbCandidatePanel *candidates;
@@ -59,7 +64,20 @@ on_table_activated (PlumbPanel *self, const char *table)
 static void
 on_page_changed (PlumbPanel *self)
 {
+  GtkWidget *child = adw_view_stack_get_visible_child (self->pages);
+
+  if (child != NULL)
+    adw_window_title_set_title (
+        self->title, adw_view_stack_page_get_title (adw_view_stack_get_page (self->pages, child)));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
+}
+
+/* Where the header has no room for the pages, they stand below. */
+static void
+on_squeezed (PlumbPanel *self)
+{
+  adw_view_switcher_bar_set_reveal (self->bar, adw_squeezer_get_visible_child (self->squeezer) !=
+                                                   self->switcher);
 }
 
 static void
@@ -152,6 +170,13 @@ plumb_panel_open_table (PlumbPanel *self, const char *table)
   plumb_panel_show_page (self, "card");
 }
 
+/** plumb_panel_take_focus: gives the keyboard to the page that is open */
+void
+plumb_panel_take_focus (PlumbPanel *self)
+{
+  gtk_widget_child_focus (adw_view_stack_get_visible_child (self->pages), GTK_DIR_TAB_FORWARD);
+}
+
 /** plumb_panel_set_alone: whether the panel has the window for itself, and needs a way back */
 void
 plumb_panel_set_alone (PlumbPanel *self, gboolean alone)
@@ -209,10 +234,15 @@ plumb_panel_class_init (PlumbPanelClass *klass)
   g_type_ensure (PLUMB_TYPE_CARD_VIEW);
   g_type_ensure (PLUMB_TYPE_JOIN_VIEW);
   g_type_ensure (PLUMB_TYPE_RESULT_VIEW);
+  g_type_ensure (PLUMB_TYPE_PANE_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/plumbline/Plumbline/ui/plumb-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, PlumbPanel, content);
   gtk_widget_class_bind_template_child (widget_class, PlumbPanel, header);
+  gtk_widget_class_bind_template_child (widget_class, PlumbPanel, squeezer);
+  gtk_widget_class_bind_template_child (widget_class, PlumbPanel, switcher);
+  gtk_widget_class_bind_template_child (widget_class, PlumbPanel, title);
+  gtk_widget_class_bind_template_child (widget_class, PlumbPanel, bar);
   gtk_widget_class_bind_template_child (widget_class, PlumbPanel, back_button);
   gtk_widget_class_bind_template_child (widget_class, PlumbPanel, pages);
   gtk_widget_class_bind_template_child (widget_class, PlumbPanel, candidates);
@@ -229,4 +259,6 @@ plumb_panel_init (PlumbPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->pages, "notify::visible-child-name", G_CALLBACK (on_page_changed),
                             self);
+  g_signal_connect_swapped (self->squeezer, "notify::visible-child", G_CALLBACK (on_squeezed), self);
+  on_page_changed (self);
 }

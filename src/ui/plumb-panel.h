@@ -25,6 +25,7 @@ void        plumb_panel_show_page     (PlumbPanel *self, const char *page);
 const char *plumb_panel_get_page      (PlumbPanel *self);
 void        plumb_panel_show_statement (PlumbPanel *self, int place);
 void        plumb_panel_open_table    (PlumbPanel *self, const char *table);
+void        plumb_panel_take_focus   (PlumbPanel *self);
 void        plumb_panel_set_alone     (PlumbPanel *self, gboolean alone);
 
 G_END_DECLS

@@ -216,7 +216,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     show_status (self, error->message, "error");
   else
-    show_status (self, _ ("Saved. The next question is answered by it."), "success");
+    show_status (self, _("Saved. The next question is answered by it."), "success");
 }
 
 static void
@@ -303,11 +303,11 @@ on_model_read (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_editable_set_text (GTK_EDITABLE (self->model_row), model->model != NULL ? model->model : "");
   if (model->has_key)
     adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->key_row),
-                                   _ ("Key (there is one; type to replace it)"));
+                                   _("Key (there is one; type to replace it)"));
   if (model->from_environment)
     adw_preferences_group_set_description (
         self->choice_group,
-        _ ("The model is set by environment variables, which win over what is set here."));
+        _("The model is set by environment variables, which win over what is set here."));
   self->filling = FALSE;
   update (self);
 }

@@ -9,10 +9,17 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <gtksourceview/gtksource.h>
+#include <string.h>
 
 /* Bytes of JSON that are shown; what tools return fits by far, yet arguments come as models write. */
 #define MAX_BYTES (64 * 1024)
 #define MAX_HEIGHT 260
+
+/* A view learns its height only when it is laid out, too late for the window around it; so that is
+ * guessed from the text: pixels of a line and around all lines, characters that a line takes. */
+#define LINE_HEIGHT 17
+#define MARGINS 18
+#define LINE_CHARACTERS 56
 
 static void
 follow_style (GtkSourceBuffer *buffer)
@@ -58,6 +65,19 @@ pretty_json (const char *text)
   return g_utf8_make_valid (pretty != NULL ? pretty : text, -1);
 }
 
+static int
+guess_height (const char *text)
+{
+  int height = MARGINS;
+  gsize length;
+
+  for (; *text != '\0' && height < MAX_HEIGHT; text += length + (text[length] == '\n')) {
+    length = strcspn (text, "\n");
+    height += LINE_HEIGHT * (1 + (int) MIN (length / LINE_CHARACTERS, MAX_HEIGHT));
+  }
+  return MIN (height, MAX_HEIGHT);
+}
+
 /**
  * plumb_source_text_new_json:
  * @text: JSON, or what was sent in its place
@@ -74,14 +94,13 @@ plumb_source_text_new_json (const char *text)
   if (strlen (pretty) > MAX_BYTES) {
     char *cut = g_utf8_find_prev_char (pretty, pretty + MAX_BYTES);
     g_autofree char *shown = g_strndup (pretty, cut - pretty);
-    g_autofree char *marked = g_strconcat (shown, "\n… ", _ ("(cut here; it is longer)"), NULL);
+    g_autofree char *marked = g_strconcat (shown, "\n… ", _("(cut here; it is longer)"), NULL);
 
     plumb_source_text_set (view, marked);
   } else {
     plumb_source_text_set (view, pretty);
   }
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), MAX_HEIGHT);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), guess_height (pretty));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_widget_add_css_class (scrolled, "source-text");
   return scrolled;
@@ -93,7 +112,7 @@ plumb_source_text_new_sql (void)
 {
   GtkWidget *view = new_view ("sql");
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("SQL"),
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("SQL"),
                                   -1);
   return view;
 }

@@ -76,7 +76,10 @@ toggle_panel (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 panel_page (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plumb_window_show_page (PLUMB_WINDOW (widget), g_variant_get_string (parameter, NULL));
+  PlumbWindow *self = PLUMB_WINDOW (widget);
+
+  plumb_window_show_page (self, g_variant_get_string (parameter, NULL));
+  plumb_panel_take_focus (self->panel);
 }
 
 static void
@@ -213,7 +216,7 @@ new_question_dialog (PlumbWindow *self, const char *heading, const char *body, g
 {
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
 
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"));
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"));
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   g_object_set_data_full (G_OBJECT (dialog), "conversation", g_memdup2 (&id, sizeof id), g_free);
   return dialog;
@@ -225,13 +228,13 @@ rename_conversation (GtkWidget *widget, const char *name, GVariant *parameter)
   PlumbWindow *self = PLUMB_WINDOW (widget);
   gint64 id = g_variant_get_int64 (parameter);
   const char *title = plumb_conversation_list_get_title (self->conversations, id);
-  GtkWidget *dialog = new_question_dialog (self, _ ("Rename Conversation"), NULL, id);
+  GtkWidget *dialog = new_question_dialog (self, _("Rename Conversation"), NULL, id);
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_editable_set_text (GTK_EDITABLE (entry), title != NULL ? title : "");
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "rename", _ ("_Rename"));
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "rename", _("_Rename"));
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "rename",
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "rename");
@@ -256,13 +259,13 @@ delete_conversation (GtkWidget *widget, const char *name, GVariant *parameter)
   PlumbWindow *self = PLUMB_WINDOW (widget);
   gint64 id = g_variant_get_int64 (parameter);
   const char *title = plumb_conversation_list_get_title (self->conversations, id);
-  GtkWidget *dialog = new_question_dialog (self, _ ("Delete Conversation?"), NULL, id);
+  GtkWidget *dialog = new_question_dialog (self, _("Delete Conversation?"), NULL, id);
 
   adw_message_dialog_format_body (
       ADW_MESSAGE_DIALOG (dialog),
-      _ ("“%s” and its answers will be deleted. The history of statements stays."),
+      _("“%s” and its answers will be deleted. The history of statements stays."),
       title != NULL ? title : "");
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "delete", _ ("_Delete"));
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "delete", _("_Delete"));
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "delete",
                                               ADW_RESPONSE_DESTRUCTIVE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_delete_response), self, 0);

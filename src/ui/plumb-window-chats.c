@@ -30,7 +30,7 @@ update_title (PlumbWindow *self)
   gint64 id = self->chat != NULL ? plumb_chat_view_get_conversation (self->chat) : 0;
   const char *title = plumb_conversation_list_get_title (self->conversations, id);
 
-  adw_window_title_set_title (self->chat_title, title != NULL ? title : _ ("New Conversation"));
+  adw_window_title_set_title (self->chat_title, title != NULL ? title : _("New Conversation"));
 }
 
 static void

@@ -26,10 +26,11 @@ plumb_window_show_panel (PlumbWindow *self, gboolean show)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->panel), show);
   gtk_widget_set_visible (self->panel_separator, show);
-  if (show)
-    adw_leaflet_set_visible_child_name (self->leaflet, "panel");
-  else
+  /* Side by side both are seen; being told to show one would only move the focus there. */
+  if (!show)
     adw_leaflet_set_visible_child_name (self->leaflet, "chat");
+  else if (adw_leaflet_get_folded (self->leaflet))
+    adw_leaflet_set_visible_child_name (self->leaflet, "panel");
   if (self->settings != NULL)
     g_settings_set_boolean (self->settings, "show-panel", show);
   update_title_buttons (self);

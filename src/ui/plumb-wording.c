@@ -18,15 +18,15 @@ typedef struct {
 } ToolWords;
 
 static const ToolWords tool_words[] = {
-  { "search_tables", N_ ("Looked for tables"), "plumb-search-tables-symbolic" },
-  { "get_table_card", N_ ("Read about a table"), "plumb-card-symbolic" },
-  { "find_join_path", N_ ("Looked for a join"), "plumb-join-symbolic" },
-  { "list_tables", N_ ("Listed tables"), "view-list-symbolic" },
-  { "explain_query", N_ ("Estimated the work"), "plumb-plan-symbolic" },
-  { "run_query", N_ ("Ran SQL"), "plumb-sql-symbolic" },
-  { "export_query", N_ ("Exported rows"), "document-save-symbolic" },
-  { "save_table_note", N_ ("Left a note"), "plumb-note-symbolic" },
-  { "search_documents", N_ ("Looked in documents"), "folder-documents-symbolic" },
+  { "search_tables", N_("Looked for tables"), "plumb-search-tables-symbolic" },
+  { "get_table_card", N_("Read about a table"), "plumb-card-symbolic" },
+  { "find_join_path", N_("Looked for a join"), "plumb-join-symbolic" },
+  { "list_tables", N_("Listed tables"), "view-list-symbolic" },
+  { "explain_query", N_("Estimated the work"), "plumb-plan-symbolic" },
+  { "run_query", N_("Ran SQL"), "plumb-sql-symbolic" },
+  { "export_query", N_("Exported rows"), "document-save-symbolic" },
+  { "save_table_note", N_("Left a note"), "plumb-note-symbolic" },
+  { "search_documents", N_("Looked in documents"), "folder-documents-symbolic" },
 };
 
 static const ToolWords *
@@ -46,8 +46,8 @@ plumb_wording_tool (const char *tool)
   const ToolWords *words = find_tool (tool);
 
   if (words != NULL)
-    return _ (words->words);
-  return tool != NULL ? tool : _ ("Thought");
+    return _(words->words);
+  return tool != NULL ? tool : _("Thought");
 }
 
 /** plumb_wording_tool_icon: Returns: an icon name for @tool, %NULL being a stretch of text */
@@ -69,7 +69,7 @@ summarize_search (JsonObject *arguments, JsonObject *result)
   guint n = candidates != NULL ? json_array_get_length (candidates) : 0;
 
   if (candidates == NULL)
-    return g_strdup_printf (_ ("“%s”"), query);
+    return g_strdup_printf (_("“%s”"), query);
   return g_strdup_printf (ngettext ("“%s”: %u table", "“%s”: %u tables", n), query, n);
 }
 
@@ -151,16 +151,16 @@ plumb_wording_status (PlumbStatus status)
 {
   switch (status) {
   case PLUMB_STATUS_BACKUP:
-    return C_ ("table status", "Backup");
+    return C_("table status", "Backup");
   case PLUMB_STATUS_DRAFT:
-    return C_ ("table status", "Draft");
+    return C_("table status", "Draft");
   case PLUMB_STATUS_STAGING:
-    return C_ ("table status", "Staging");
+    return C_("table status", "Staging");
   case PLUMB_STATUS_PARTITION:
-    return C_ ("table status", "Partition");
+    return C_("table status", "Partition");
   case PLUMB_STATUS_LIVE:
   default:
-    return C_ ("table status", "Live");
+    return C_("table status", "Live");
   }
 }
 
@@ -170,23 +170,23 @@ plumb_wording_role (PlumbRole role)
 {
   switch (role) {
   case PLUMB_ROLE_FACT:
-    return C_ ("table role", "Records of events");
+    return C_("table role", "Records of events");
   case PLUMB_ROLE_DIMENSION:
-    return C_ ("table role", "Master data");
+    return C_("table role", "Master data");
   case PLUMB_ROLE_CODE:
-    return C_ ("table role", "Code list");
+    return C_("table role", "Code list");
   case PLUMB_ROLE_BRIDGE:
-    return C_ ("table role", "Link between tables");
+    return C_("table role", "Link between tables");
   case PLUMB_ROLE_LOG:
-    return C_ ("table role", "Log");
+    return C_("table role", "Log");
   case PLUMB_ROLE_PARTITION:
-    return C_ ("table role", "Partition");
+    return C_("table role", "Partition");
   case PLUMB_ROLE_STAGING:
-    return C_ ("table role", "Staging");
+    return C_("table role", "Staging");
   case PLUMB_ROLE_DRAFT:
-    return C_ ("table role", "Draft");
+    return C_("table role", "Draft");
   case PLUMB_ROLE_BACKUP:
-    return C_ ("table role", "Backup");
+    return C_("table role", "Backup");
   case PLUMB_ROLE_UNKNOWN:
   default:
     return NULL;
@@ -198,13 +198,13 @@ const char *
 plumb_wording_list (const char *list)
 {
   if (g_strcmp0 (list, "meaning") == 0)
-    return C_ ("matched by", "meaning");
+    return C_("matched by", "meaning");
   if (g_strcmp0 (list, "words") == 0)
-    return C_ ("matched by", "words");
+    return C_("matched by", "words");
   if (g_strcmp0 (list, "spelling") == 0)
-    return C_ ("matched by", "spelling");
+    return C_("matched by", "spelling");
   if (g_strcmp0 (list, "notes") == 0)
-    return C_ ("matched by", "notes");
+    return C_("matched by", "notes");
   return list;
 }
 
@@ -214,15 +214,15 @@ plumb_wording_trust (int trust)
 {
   switch (trust) {
   case 1:
-    return C_ ("join trust", "Confirmed");
+    return C_("join trust", "Confirmed");
   case 2:
-    return C_ ("join trust", "Validated on data");
+    return C_("join trust", "Validated on data");
   case 3:
-    return C_ ("join trust", "Unconfirmed");
+    return C_("join trust", "Unconfirmed");
   case 4:
-    return C_ ("join trust", "Weak");
+    return C_("join trust", "Weak");
   default:
-    return C_ ("join trust", "Guess");
+    return C_("join trust", "Guess");
   }
 }
 
@@ -250,12 +250,12 @@ char *
 plumb_wording_cut_by (const char *limit)
 {
   if (g_strcmp0 (limit, "rows") == 0)
-    return g_strdup (_ ("Cut by the limit on rows. There are more."));
+    return g_strdup (_("Cut by the limit on rows. There are more."));
   if (g_strcmp0 (limit, "bytes") == 0)
-    return g_strdup (_ ("Cut by the limit on size. There are more rows."));
+    return g_strdup (_("Cut by the limit on size. There are more rows."));
   if (g_strcmp0 (limit, "time") == 0)
-    return g_strdup (_ ("Cut by the limit on time. There may be more rows."));
-  return g_strdup_printf (_ ("Cut by a limit: %s"), limit != NULL ? limit : "");
+    return g_strdup (_("Cut by the limit on time. There may be more rows."));
+  return g_strdup_printf (_("Cut by a limit: %s"), limit != NULL ? limit : "");
 }
 
 /** plumb_wording_elapsed: Returns: (transfer full): a duration as people write it */
@@ -265,10 +265,10 @@ plumb_wording_elapsed (gint64 microseconds)
   gint64 seconds = microseconds / G_USEC_PER_SEC;
 
   if (microseconds < G_USEC_PER_SEC)
-    return g_strdup_printf (_ ("%d ms"), (int) (MAX (microseconds, 0) / 1000));
+    return g_strdup_printf (_("%d ms"), (int) (MAX (microseconds, 0) / 1000));
   if (seconds < 60)
-    return g_strdup_printf (_ ("%.1f s"), microseconds / (double) G_USEC_PER_SEC);
-  return g_strdup_printf (_ ("%d min %d s"), (int) (seconds / 60), (int) (seconds % 60));
+    return g_strdup_printf (_("%.1f s"), microseconds / (double) G_USEC_PER_SEC);
+  return g_strdup_printf (_("%d min %d s"), (int) (seconds / 60), (int) (seconds % 60));
 }
 
 /** plumb_wording_time: Returns: (transfer full): local day and minute of @seconds since the epoch */
@@ -280,7 +280,7 @@ plumb_wording_time (gint64 seconds)
   if (at == NULL)
     return g_strdup ("");
   /* Translators: a day and a time, in strftime's letters. */
-  return g_date_time_format (at, _ ("%e %b %Y, %H:%M"));
+  return g_date_time_format (at, _("%e %b %Y, %H:%M"));
 }
 
 /** plumb_wording_count: Returns: (transfer full): @count with the locale's grouping */

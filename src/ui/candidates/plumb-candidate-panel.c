@@ -66,7 +66,7 @@ append_candidate (PlumbCandidatePanel *self, const PlumbCandidate *candidate)
     gtk_list_box_append (self->list,
                          plumb_candidate_row_new_copy (candidate->card, candidate->copies[i]));
   if (n_copies > COPIES_SHOWN)
-    append_rest (self, g_strdup_printf (_ ("and %u more copies"), n_copies - COPIES_SHOWN));
+    append_rest (self, g_strdup_printf (_("and %u more copies"), n_copies - COPIES_SHOWN));
   if (n_partitions > 0)
     append_rest (self, g_strdup_printf (ngettext ("%u partition", "%u partitions", n_partitions),
                                         n_partitions));
@@ -139,7 +139,7 @@ plumb_candidate_panel_set_candidates (PlumbCandidatePanel *self, PlumbCandidates
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
     gtk_list_box_remove (self->list, child);
   adw_status_page_set_title (self->empty_page,
-                             candidates != NULL ? _ ("No Table Found") : _ ("No Tables Yet"));
+                             candidates != NULL ? _("No Table Found") : _("No Tables Yet"));
   gtk_stack_set_visible_child_name (self->stack, found ? "list" : "empty");
   if (!found)
     return;
@@ -150,6 +150,6 @@ plumb_candidate_panel_set_candidates (PlumbCandidatePanel *self, PlumbCandidates
                                          g_ptr_array_index (candidates->no_permission, i)));
   if (n_hidden > HIDDEN_SHOWN)
     append_rest (self,
-                 g_strdup_printf (_ ("and %u more without permission"), n_hidden - HIDDEN_SHOWN));
+                 g_strdup_printf (_("and %u more without permission"), n_hidden - HIDDEN_SHOWN));
   show_footer (self, candidates);
 }

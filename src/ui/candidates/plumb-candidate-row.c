@@ -87,7 +87,7 @@ append_note (GtkBox *box, const PlumbNote *note)
   g_autofree char *text = plumb_text_first_line (note->excerpt != NULL ? note->excerpt : note->text,
                                                  NOTE_CHARACTERS);
   g_autofree char *said = note->author != NULL && note->author[0] != '\0'
-                              ? g_strdup_printf (_ ("%s — %s"), text, note->author)
+                              ? g_strdup_printf (_("%s — %s"), text, note->author)
                               : g_strdup (text);
   GtkWidget *label = new_text (said, "caption", 2);
 
@@ -151,7 +151,7 @@ plumb_candidate_row_new (const PlumbCandidate *candidate)
 {
   const PlumbCard *card = candidate->card;
   GtkWidget *box = new_row_box (0);
-  GtkWidget *chip = card->analyzed_at == 0 ? plumb_chip_new (_ ("Not analyzed"), NULL)
+  GtkWidget *chip = card->analyzed_at == 0 ? plumb_chip_new (_("Not analyzed"), NULL)
                                            : plumb_chip_new_for_status (card->status);
   g_autofree char *place = describe_place (card);
   g_autofree char *match = describe_match (candidate);
@@ -164,23 +164,23 @@ plumb_candidate_row_new (const PlumbCandidate *candidate)
   for (guint i = 0; i < MIN (candidate->notes->len, NOTES_SHOWN); i++)
     append_note (GTK_BOX (box), g_ptr_array_index (candidate->notes, i));
   if (match[0] != '\0') {
-    g_autofree char *found = g_strdup_printf (_ ("Found by %s"), match);
+    g_autofree char *found = g_strdup_printf (_("Found by %s"), match);
 
     append_dim (GTK_BOX (box), found, 1);
   }
   if (candidate->helped_by != NULL) {
-    g_autofree char *helped = g_strdup_printf (_ ("Answered before: %s"), candidate->helped_by);
+    g_autofree char *helped = g_strdup_printf (_("Answered before: %s"), candidate->helped_by);
 
     append_dim (GTK_BOX (box), helped, 2);
   }
   if (card->copy_of != NULL) {
-    g_autofree char *copy = g_strdup_printf (_ ("Copy of %s"), card->copy_of);
+    g_autofree char *copy = g_strdup_printf (_("Copy of %s"), card->copy_of);
 
     append_dim (GTK_BOX (box), copy, 1);
   }
   return GTK_WIDGET (new_row (
       plumb_table_name_join (card->database, card->schema, card->name),
-      card->analyzed_at == 0 ? _ ("Not analyzed") : plumb_wording_status (card->status), box));
+      card->analyzed_at == 0 ? _("Not analyzed") : plumb_wording_status (card->status), box));
 }
 
 /**
@@ -195,7 +195,7 @@ plumb_candidate_row_new_copy (const PlumbCard *live, const char *copy)
 {
   g_autoptr (PlumbTableName) name = plumb_table_name_parse (copy, NULL);
   const char *shown = name != NULL ? name->table : copy;
-  const char *mark = C_ ("table status", "Copy");
+  const char *mark = C_("table status", "Copy");
   GtkWidget *box = new_row_box (18);
   char *table = name != NULL ? plumb_table_name_join (live->database, name->schema, name->table)
                              : g_strdup (copy);
@@ -212,8 +212,8 @@ plumb_candidate_row_new_hidden (const char *table)
   PlumbCandidateRow *self;
 
   gtk_box_append (GTK_BOX (box), new_name_line (table, "dim-label",
-                                                plumb_chip_new (_ ("No permission"), "hidden")));
-  self = new_row (g_strdup (table), _ ("No permission"), box);
+                                                plumb_chip_new (_("No permission"), "hidden")));
+  self = new_row (g_strdup (table), _("No permission"), box);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
   return GTK_WIDGET (self);
 }

@@ -99,17 +99,17 @@ append_facts (PlumbCardView *self, const PlumbCard *card)
   g_autofree char *foreign_keys = describe_foreign_keys (card);
   g_autofree char *synonyms = plumb_wording_names ((const char *const *) card->synonyms, 20);
   g_autofree char *analyzed = card->analyzed_at > 0 ? plumb_wording_time (card->analyzed_at)
-                                                    : g_strdup (_ ("Not analyzed"));
+                                                    : g_strdup (_("Not analyzed"));
 
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("One Row Is"), card->grain);
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("Role"), plumb_wording_role (card->role));
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("Rows, Estimated"), rows);
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("Primary Key"), key);
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("Foreign Keys"), foreign_keys);
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("Also Called"), synonyms);
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("Copy Of"), card->copy_of);
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("Partition Family"), card->family);
-  add_fact (ADW_PREFERENCES_GROUP (group), _ ("Analyzed"), analyzed);
+  add_fact (ADW_PREFERENCES_GROUP (group), _("One Row Is"), card->grain);
+  add_fact (ADW_PREFERENCES_GROUP (group), _("Role"), plumb_wording_role (card->role));
+  add_fact (ADW_PREFERENCES_GROUP (group), _("Rows, Estimated"), rows);
+  add_fact (ADW_PREFERENCES_GROUP (group), _("Primary Key"), key);
+  add_fact (ADW_PREFERENCES_GROUP (group), _("Foreign Keys"), foreign_keys);
+  add_fact (ADW_PREFERENCES_GROUP (group), _("Also Called"), synonyms);
+  add_fact (ADW_PREFERENCES_GROUP (group), _("Copy Of"), card->copy_of);
+  add_fact (ADW_PREFERENCES_GROUP (group), _("Partition Family"), card->family);
+  add_fact (ADW_PREFERENCES_GROUP (group), _("Analyzed"), analyzed);
   gtk_box_append (self->overview, group);
 }
 
@@ -143,11 +143,11 @@ show_header (PlumbCardView *self, const PlumbCard *card)
   gtk_label_set_text (self->place, place);
   clear_box (self->chips);
   if (card->gone)
-    gtk_box_append (self->chips, plumb_chip_new (_ ("Gone"), "hidden"));
+    gtk_box_append (self->chips, plumb_chip_new (_("Gone"), "hidden"));
   else if (!card->selectable)
-    gtk_box_append (self->chips, plumb_chip_new (_ ("No permission"), "hidden"));
+    gtk_box_append (self->chips, plumb_chip_new (_("No permission"), "hidden"));
   if (card->analyzed_at == 0)
-    gtk_box_append (self->chips, plumb_chip_new (_ ("Not analyzed"), NULL));
+    gtk_box_append (self->chips, plumb_chip_new (_("Not analyzed"), NULL));
   else
     gtk_box_append (self->chips, plumb_chip_new_for_status (card->status));
 }
@@ -160,11 +160,11 @@ show_card (PlumbCardView *self, PlumbCard *card)
   append_paragraph (self, card->purpose != NULL ? card->purpose : card->label, NULL);
   if (g_strcmp0 (card->comment, card->purpose) != 0)
     append_paragraph (self, card->comment, "dim-label");
-  append_sentences (self, _ ("Easily Got Wrong"), "dialog-warning-symbolic", card->misuse);
+  append_sentences (self, _("Easily Got Wrong"), "dialog-warning-symbolic", card->misuse);
   append_facts (self, card);
   append_sentences (self,
-                    card->status == PLUMB_STATUS_LIVE ? _ ("What Speaks for It")
-                                                      : _ ("Why It Is Not the Live Table"),
+                    card->status == PLUMB_STATUS_LIVE ? _("What Speaks for It")
+                                                      : _("Why It Is Not the Live Table"),
                     "dialog-information-symbolic", card->reasons);
   plumb_column_table_set_card (self->columns, card);
   gtk_stack_set_visible_child_name (self->stack, "card");

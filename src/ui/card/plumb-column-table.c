@@ -56,10 +56,10 @@ static const struct {
   TextFunc text;
   guint characters;
 } table_columns[] = {
-  { N_ ("Column"), get_name, 18 },
-  { N_ ("Meaning"), plumb_column_item_get_about, 26 },
-  { N_ ("Type"), get_column_type, 12 },
-  { N_ ("Key"), get_key, 14 },
+  { N_("Column"), get_name, 18 },
+  { N_("Meaning"), plumb_column_item_get_about, 26 },
+  { N_("Type"), get_column_type, 12 },
+  { N_("Key"), get_key, 14 },
 };
 
 static void
@@ -110,13 +110,13 @@ describe_statistics (const PlumbCardColumn *column)
   if (column->distinct >= 0) {
     g_autofree char *count = plumb_wording_count (column->distinct);
 
-    g_ptr_array_add (parts, g_strdup_printf (_ ("%s distinct values"), count));
+    g_ptr_array_add (parts, g_strdup_printf (_("%s distinct values"), count));
   }
   if (column->null_fraction >= 0)
-    g_ptr_array_add (parts, g_strdup_printf (_ ("%.1f%% empty"), column->null_fraction * 100));
+    g_ptr_array_add (parts, g_strdup_printf (_("%.1f%% empty"), column->null_fraction * 100));
   if (column->minimum != NULL && column->maximum != NULL)
     g_ptr_array_add (parts,
-                     g_strdup_printf (_ ("from %s to %s"), column->minimum, column->maximum));
+                     g_strdup_printf (_("from %s to %s"), column->minimum, column->maximum));
   g_ptr_array_add (parts, NULL);
   return g_strjoinv (" · ", (GStrv) parts->pdata);
 }
@@ -229,14 +229,14 @@ build_view (PlumbColumnTable *self)
   view = gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)));
   gtk_widget_add_css_class (view, "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Columns"), -1);
+                                  _("Columns"), -1);
   for (guint i = 0; i < G_N_ELEMENTS (table_columns); i++) {
     GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
     g_autoptr (GtkColumnViewColumn) column = NULL;
 
     g_signal_connect (factory, "setup", G_CALLBACK (on_setup), GUINT_TO_POINTER (i));
     g_signal_connect (factory, "bind", G_CALLBACK (on_bind), GUINT_TO_POINTER (i));
-    column = gtk_column_view_column_new (_ (table_columns[i].title), factory);
+    column = gtk_column_view_column_new (_(table_columns[i].title), factory);
     gtk_column_view_column_set_resizable (column, TRUE);
     gtk_column_view_column_set_expand (column, i == 1);
     gtk_column_view_append_column (GTK_COLUMN_VIEW (view), column);

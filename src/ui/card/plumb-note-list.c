@@ -94,7 +94,7 @@ on_edit (GtkButton *button, PlumbNoteList *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-                                              _ ("Edit Note"), NULL);
+                                              _("Edit Note"), NULL);
   GtkWidget *view = gtk_text_view_new ();
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   gint64 *id = g_object_get_data (G_OBJECT (button), "note-id");
@@ -109,8 +109,8 @@ on_edit (GtkButton *button, PlumbNoteList *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_widget_add_css_class (scrolled, "card");
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), scrolled);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "save",
-                                    _ ("_Save"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "save",
+                                    _("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
                                               ADW_RESPONSE_SUGGESTED);
   g_object_set_data_full (G_OBJECT (dialog), "note-id", g_memdup2 (id, sizeof *id), g_free);
@@ -140,9 +140,9 @@ describe_origin (const PlumbNote *note)
   const char *author = note->author != NULL ? note->author : "";
 
   if (g_strcmp0 (note->origin, "conversation") == 0)
-    return g_strdup_printf (_ ("Left in a conversation · %s"), at);
+    return g_strdup_printf (_("Left in a conversation · %s"), at);
   if (g_strcmp0 (note->origin, "file") == 0)
-    return g_strdup_printf (_ ("From a domain file · %s"), author);
+    return g_strdup_printf (_("From a domain file · %s"), author);
   return g_strdup_printf ("%s · %s", author, at);
 }
 
@@ -158,13 +158,13 @@ append_note (PlumbNoteList *self, const PlumbNote *note)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), origin);
   if (note->retired) {
     gtk_widget_add_css_class (row, "dim-label");
-    adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_label_new (_ ("Retired")));
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_label_new (_("Retired")));
   } else if (g_strcmp0 (note->origin, "file") != 0) {
-    button = new_note_button (note, "document-edit-symbolic", _ ("Edit this note"));
+    button = new_note_button (note, "document-edit-symbolic", _("Edit this note"));
     g_signal_connect_object (button, "clicked", G_CALLBACK (on_edit), self, 0);
     adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
     button = new_note_button (note, "edit-delete-symbolic",
-                              _ ("Retire this note: it is kept, but no longer used"));
+                              _("Retire this note: it is kept, but no longer used"));
     g_signal_connect_object (button, "clicked", G_CALLBACK (on_retire), self, 0);
     adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   }

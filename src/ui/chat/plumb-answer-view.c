@@ -11,6 +11,7 @@
 struct _PlumbAnswerView {
   GtkWidget parent_instance;
 
+  GtkBox *blocks;
   GPtrArray *keys;
 };
 
@@ -38,10 +39,10 @@ ask_before_opening (PlumbAnswerView *self, const char *address)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-                                              _ ("Open This Address?"), address);
+                                              _("Open This Address?"), address);
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "open",
-                                    _ ("_Open"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "open",
+                                    _("_Open"), NULL);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   g_object_set_data_full (G_OBJECT (dialog), "address", g_strdup (address), g_free);
@@ -195,14 +196,14 @@ block_key (const PlumbMarkdownBlock *block)
 static void
 remove_from (PlumbAnswerView *self, guint first)
 {
-  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->blocks));
 
   for (guint i = 0; child != NULL && i < first; i++)
     child = gtk_widget_get_next_sibling (child);
   while (child != NULL) {
     GtkWidget *next = gtk_widget_get_next_sibling (child);
 
-    gtk_widget_unparent (child);
+    gtk_box_remove (self->blocks, child);
     child = next;
   }
   g_ptr_array_set_size (self->keys, MIN (self->keys->len, first));
@@ -232,7 +233,7 @@ plumb_answer_view_set_text (PlumbAnswerView *self, const char *text, GPtrArray *
   for (guint i = same; i < blocks->len; i++) {
     const PlumbMarkdownBlock *block = g_ptr_array_index (blocks, i);
 
-    gtk_widget_set_parent (new_block (self, block), GTK_WIDGET (self));
+    gtk_box_append (self->blocks, new_block (self, block));
     g_ptr_array_add (self->keys, block_key (block));
   }
 }
@@ -242,8 +243,9 @@ plumb_answer_view_dispose (GObject *object)
 {
   PlumbAnswerView *self = PLUMB_ANSWER_VIEW (object);
 
-  if (self->keys != NULL)
-    remove_from (self, 0);
+  if (self->blocks != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->blocks));
+  self->blocks = NULL;
   g_clear_pointer (&self->keys, g_ptr_array_unref);
   G_OBJECT_CLASS (plumb_answer_view_parent_class)->dispose (object);
 }
@@ -258,18 +260,16 @@ plumb_answer_view_class_init (PlumbAnswerViewClass *klass)
   signals[STATEMENT_ACTIVATED] = g_signal_new ("statement-activated", PLUMB_TYPE_ANSWER_VIEW,
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                2, G_TYPE_INT64, G_TYPE_INT);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "answer");
 }
 
 static void
 plumb_answer_view_init (PlumbAnswerView *self)
 {
-  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
-
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
-  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 8);
   self->keys = g_ptr_array_new_with_free_func (g_free);
+  self->blocks = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 8));
+  gtk_widget_set_parent (GTK_WIDGET (self->blocks), GTK_WIDGET (self));
 }
 
 /** plumb_answer_view_new: Returns: an empty view */

@@ -3,6 +3,7 @@
 
 #include "plumb-chat-view.h"
 
+#include "plumb-pane-layout.h"
 #include "plumb-question-entry.h"
 #include "plumb-turn-row.h"
 
@@ -331,6 +332,7 @@ plumb_chat_view_class_init (PlumbChatViewClass *klass)
   add_signals ();
 
   g_type_ensure (PLUMB_TYPE_QUESTION_ENTRY);
+  g_type_ensure (PLUMB_TYPE_PANE_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/plumbline/Plumbline/ui/plumb-chat-view.ui");
   gtk_widget_class_bind_template_child (widget_class, PlumbChatView, content);

@@ -93,7 +93,7 @@ static void
 append_number (GString *out, const PlumbAnswerNumber *number, const char *at)
 {
   if (!number->found) {
-    append_link_start (out, PLUMB_MARKDOWN_LINK_MISSING, _ ("Not found in any result"));
+    append_link_start (out, PLUMB_MARKDOWN_LINK_MISSING, _("Not found in any result"));
     g_string_append (out, "<span underline=\"error\">");
     append_escaped (out, at, at + number->length);
     g_string_append (out, "</span></a>");
@@ -102,7 +102,7 @@ append_number (GString *out, const PlumbAnswerNumber *number, const char *at)
                                                                               "/%d",
                                                 number->audit_id, number->step_number);
 
-    append_link_start (out, address, _ ("Show the statement that it came from"));
+    append_link_start (out, address, _("Show the statement that it came from"));
     append_escaped (out, at, at + number->length);
     g_string_append (out, "</a>");
   } else {

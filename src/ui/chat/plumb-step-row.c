@@ -56,11 +56,11 @@ new_details (const PlumbStep *step)
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_margin_bottom (box, 12);
   if (step->error != NULL)
-    append_part (GTK_BOX (box), _ ("What Went Wrong"), step->error, TRUE);
+    append_part (GTK_BOX (box), _("What Went Wrong"), step->error, TRUE);
   if (step->arguments != NULL && step->arguments[0] != '\0')
-    append_part (GTK_BOX (box), _ ("Asked For"), step->arguments, FALSE);
+    append_part (GTK_BOX (box), _("Asked For"), step->arguments, FALSE);
   if (step->result != NULL && step->result[0] != '\0')
-    append_part (GTK_BOX (box), step->kind == PLUMB_STEP_TEXT ? _ ("Text") : _ ("Got"),
+    append_part (GTK_BOX (box), step->kind == PLUMB_STEP_TEXT ? _("Text") : _("Got"),
                  step->result, FALSE);
   return box;
 }
@@ -76,10 +76,10 @@ has_details (const PlumbStep *step)
 static void
 update_accessible (PlumbStepRow *self, const PlumbStep *step)
 {
-  const char *ending = step->state == PLUMB_STATE_FAILED      ? _ ("failed")
-                       : step->state == PLUMB_STATE_CANCELLED ? _ ("stopped")
-                       : step->state == PLUMB_STATE_RUNNING   ? _ ("running")
-                                                              : _ ("done");
+  const char *ending = step->state == PLUMB_STATE_FAILED      ? _("failed")
+                       : step->state == PLUMB_STATE_CANCELLED ? _("stopped")
+                       : step->state == PLUMB_STATE_RUNNING   ? _("running")
+                                                              : _("done");
   g_autofree char *label = g_strdup_printf ("%s, %s, %s", gtk_label_get_text (self->title),
                                             gtk_label_get_text (self->summary), ending);
 
@@ -108,7 +108,7 @@ update (PlumbStepRow *self)
                       plumb_wording_tool (step->kind == PLUMB_STEP_TEXT ? NULL : step->tool));
   gtk_label_set_text (self->summary, summary);
   gtk_widget_set_visible (GTK_WIDGET (self->summary), summary[0] != '\0');
-  gtk_label_set_text (self->elapsed, step->state == PLUMB_STATE_CANCELLED ? _ ("stopped")
+  gtk_label_set_text (self->elapsed, step->state == PLUMB_STATE_CANCELLED ? _("stopped")
                                      : elapsed != NULL                    ? elapsed
                                                                           : "");
   gtk_image_set_from_icon_name (

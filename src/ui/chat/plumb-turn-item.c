@@ -312,7 +312,7 @@ plumb_turn_item_get_doing (PlumbTurnItem *self)
   const PlumbStep *step = last != NULL ? plumb_step_item_get_step (last) : NULL;
 
   if (step == NULL || step->state != PLUMB_STATE_RUNNING || step->kind == PLUMB_STEP_TEXT)
-    return g_strdup (self->answer->len > 0 ? _ ("Answering…") : _ ("Thinking…"));
+    return g_strdup (self->answer->len > 0 ? _("Answering…") : _("Thinking…"));
   if (step->progress != NULL)
     return g_strdup_printf ("%s: %s", plumb_wording_tool (step->tool), step->progress);
   return g_strdup_printf ("%s…", plumb_wording_tool (step->tool));

@@ -150,7 +150,7 @@ update_missing (PlumbTurnRow *self)
     return;
   g_ptr_array_add (missing, NULL);
   names = plumb_wording_names ((const char *const *) missing->pdata, 6);
-  text = g_strdup_printf (_ ("Not found in any result: %s"), names);
+  text = g_strdup_printf (_("Not found in any result: %s"), names);
   gtk_label_set_text (self->missing_label, text);
 }
 
@@ -166,7 +166,7 @@ describe_trace (PlumbTurnRow *self)
   if (state == PLUMB_STATE_RUNNING)
     return plumb_turn_item_get_doing (self->item);
   if (state == PLUMB_STATE_CANCELLED)
-    return g_strdup_printf (_ ("Stopped after %s"), steps);
+    return g_strdup_printf (_("Stopped after %s"), steps);
   if (model != NULL)
     return g_strdup_printf ("%s · %s · %s", steps, elapsed, model);
   return g_strdup_printf ("%s · %s", steps, elapsed);
@@ -225,7 +225,7 @@ update (PlumbTurnRow *self)
   gtk_widget_set_visible (self->error_box, failed);
   if (failed)
     gtk_label_set_text (self->error_label,
-                        error != NULL ? error : _ ("The question could not be answered."));
+                        error != NULL ? error : _("The question could not be answered."));
   update_actions (self);
 }
 

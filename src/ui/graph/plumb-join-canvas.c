@@ -39,7 +39,42 @@ end_of (PlumbJoinCanvas *self, const PlumbJoinEdge *edge, gboolean right)
   return plumb_join_picture_find (self->picture, right ? edge->right : edge->left);
 }
 
-/* How many joins each table stands from the first one; what isn't joined to it starts anew below. */
+static gboolean
+is_joined (PlumbJoinCanvas *self, int node)
+{
+  for (guint i = 0; i < self->picture->edges->len; i++) {
+    const PlumbJoinEdge *edge = g_ptr_array_index (self->picture->edges, i);
+
+    if (end_of (self, edge, FALSE) == node || end_of (self, edge, TRUE) == node)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Joins take a table on to the next layer, where that is nearer than where it stood. */
+static gboolean
+pull_along_edges (PlumbJoinCanvas *self)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < self->picture->edges->len; i++) {
+    const PlumbJoinEdge *edge = g_ptr_array_index (self->picture->edges, i);
+    int ends[] = { end_of (self, edge, FALSE), end_of (self, edge, TRUE) };
+
+    for (int side = 0; side < 2; side++) {
+      int from = self->layers[ends[side]], to = self->layers[ends[1 - side]];
+
+      if (from >= 0 && (to < 0 || to > from + 1)) {
+        self->layers[ends[1 - side]] = from + 1;
+        changed = TRUE;
+      }
+    }
+  }
+  return changed;
+}
+
+/* How many joins each table stands from the first one. What isn't joined to it starts anew below;
+ * tables without any join share the last layer. */
 static void
 find_layers (PlumbJoinCanvas *self)
 {
@@ -50,28 +85,17 @@ find_layers (PlumbJoinCanvas *self)
   for (guint i = 0; i < n; i++)
     self->layers[i] = -1;
   for (guint start = 0; start < n; start++) {
-    if (self->layers[start] >= 0)
+    if (self->layers[start] >= 0 || !is_joined (self, start))
       continue;
     self->layers[start] = next;
-    for (gboolean changed = TRUE; changed;) {
-      changed = FALSE;
-      for (guint i = 0; i < self->picture->edges->len; i++) {
-        const PlumbJoinEdge *edge = g_ptr_array_index (self->picture->edges, i);
-        int left = end_of (self, edge, FALSE), right = end_of (self, edge, TRUE);
-
-        for (int side = 0; side < 2; side++) {
-          int from = side == 0 ? left : right, to = side == 0 ? right : left;
-
-          if (self->layers[from] >= 0 &&
-              (self->layers[to] < 0 || self->layers[to] > self->layers[from] + 1)) {
-            self->layers[to] = self->layers[from] + 1;
-            changed = TRUE;
-          }
-        }
-      }
-    }
+    while (pull_along_edges (self))
+      ;
     for (guint i = 0; i < n; i++)
       next = MAX (next, self->layers[i] + 1);
+  }
+  for (guint i = 0; i < n; i++) {
+    if (self->layers[i] < 0)
+      self->layers[i] = next;
   }
 }
 
@@ -243,6 +267,27 @@ draw_edge (PlumbJoinCanvas *self, cairo_t *cr, guint place)
   cairo_stroke (cr);
 }
 
+/* "N" or "1" beside an end of the edge, where it leaves its table. */
+static void
+append_end (PlumbJoinCanvas *self, GtkSnapshot *snapshot, guint place, gboolean right)
+{
+  const PlumbJoinEdge *edge = g_ptr_array_index (self->picture->edges, place);
+  Curve curve = edge_curve (self, place, gtk_widget_get_width (GTK_WIDGET (self)));
+  g_auto (GStrv) ends = g_strsplit (plumb_wording_cardinality (edge->cardinality), " : ", 2);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), ends[right]);
+  gboolean below = right ? curve.y[2] > curve.y[3] : curve.y[1] > curve.y[0];
+  double x = curve.x[right ? 3 : 0], y = curve.y[right ? 3 : 0];
+  int height;
+  GdkRGBA color;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x + 5, below ? y + 2 : y - height - 2));
+  gtk_snapshot_append_layout (snapshot, layout, &color);
+  gtk_snapshot_restore (snapshot);
+}
+
 static void
 plumb_join_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -254,6 +299,10 @@ plumb_join_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   for (guint i = 0; self->picture != NULL && i < self->picture->edges->len; i++)
     draw_edge (self, cr, i);
   cairo_destroy (cr);
+  for (guint i = 0; self->picture != NULL && i < self->picture->edges->len; i++) {
+    append_end (self, snapshot, i, FALSE);
+    append_end (self, snapshot, i, TRUE);
+  }
   GTK_WIDGET_CLASS (plumb_join_canvas_parent_class)->snapshot (widget, snapshot);
 }
 
@@ -359,9 +408,7 @@ static GtkWidget *
 new_edge_label (PlumbJoinCanvas *self, const PlumbJoinEdge *edge)
 {
   g_autofree char *keys = plumb_join_picture_keys (edge);
-  g_autofree char *text = g_strdup_printf ("%s  %s", keys,
-                                           plumb_wording_cardinality (edge->cardinality));
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = gtk_label_new (keys);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 22);
@@ -433,5 +480,5 @@ static void
 plumb_join_canvas_init (PlumbJoinCanvas *self)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Tables and their joins"), -1);
+                                  _("Tables and their joins"), -1);
 }

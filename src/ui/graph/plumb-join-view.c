@@ -68,7 +68,7 @@ append_edge (PlumbJoinView *self, const PlumbJoinEdge *edge)
   const char *css_class = edge->state == PLUMB_EDGE_STALE ? "copy"
                           : edge->trust <= 2              ? "live"
                                                           : NULL;
-  const char *mark = edge->state == PLUMB_EDGE_STALE ? _ ("Stale")
+  const char *mark = edge->state == PLUMB_EDGE_STALE ? _("Stale")
                                                      : plumb_wording_trust (edge->trust);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);

@@ -203,7 +203,7 @@ plumb_execution_describe (PlumbExecution *self)
 
   if (self->result == NULL)
     return g_strdup_printf ("%s · %s", self->database,
-                            self->error != NULL ? _ ("failed") : _ ("no rows kept"));
+                            self->error != NULL ? _("failed") : _("no rows kept"));
   rows = plumb_wording_rows (self->row_count);
   elapsed = plumb_wording_elapsed (plumb_result_get_elapsed_ms (self->result) * 1000);
   return g_strdup_printf ("%s · %s · %s", self->database, rows, elapsed);

@@ -70,11 +70,11 @@ static char *
 describe_outcome (const PlumbAuditRecord *record)
 {
   if (record->state == PLUMB_STATE_FAILED || record->error != NULL)
-    return g_strdup (_ ("failed"));
+    return g_strdup (_("failed"));
   if (record->state == PLUMB_STATE_CANCELLED)
-    return g_strdup (_ ("stopped"));
+    return g_strdup (_("stopped"));
   if (record->row_count < 0)
-    return g_strdup (_ ("not completed"));
+    return g_strdup (_("not completed"));
   return plumb_wording_rows (record->row_count);
 }
 

@@ -201,7 +201,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, PlumbResultGrid *
   gtk_inscription_set_text (GTK_INSCRIPTION (widget), text);
   gtk_widget_set_tooltip_text (widget, g_utf8_strlen (text, -1) > MAX_CHARACTERS ? text : NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  cell->kind == PLUMB_VALUE_NULL ? _ ("No value") : text, -1);
+                                  cell->kind == PLUMB_VALUE_NULL ? _("No value") : text, -1);
 }
 
 static guint
@@ -245,7 +245,7 @@ build_view (PlumbResultGrid *self)
   gtk_column_view_set_show_row_separators (self->view, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Result"), -1);
+                                  _("Result"), -1);
   for (guint i = 0; i < plumb_result_get_n_columns (self->result); i++)
     add_column (self, i);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
@@ -319,9 +319,9 @@ plumb_result_grid_init (PlumbResultGrid *self)
 
   self->scrolled = gtk_scrolled_window_new ();
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
-  g_menu_append (menu, _ ("Copy _Cell"), "grid.copy-cell");
-  g_menu_append (menu, _ ("Copy _Row"), "grid.copy-row");
-  g_menu_append (menu, _ ("Copy _All"), "grid.copy-all");
+  g_menu_append (menu, _("Copy _Cell"), "grid.copy-cell");
+  g_menu_append (menu, _("Copy _Row"), "grid.copy-row");
+  g_menu_append (menu, _("Copy _All"), "grid.copy-all");
   self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);

@@ -51,7 +51,7 @@ on_progress (PlumbJob *job, const char *doing, int done, int total, PlumbFirstRu
   if (total > 0) {
     g_clear_handle_id (&self->pulse, g_source_remove);
     gtk_progress_bar_set_fraction (self->progress, CLAMP ((double) done / total, 0, 1));
-    text = g_strdup_printf (_ ("%s (%d of %d)"), doing, done, total);
+    text = g_strdup_printf (_("%s (%d of %d)"), doing, done, total);
   }
   gtk_label_set_text (self->doing, text != NULL ? text : doing);
 }
@@ -91,7 +91,7 @@ plumb_first_run_page_start_demo (PlumbFirstRunPage *self)
   self->job = plumb_source_jobs_new_demo (self->session);
   g_signal_connect_object (self->job, "progress", G_CALLBACK (on_progress), self, 0);
   g_signal_connect_object (self->job, "finished", G_CALLBACK (on_finished), self, 0);
-  gtk_label_set_text (self->doing, _ ("Building the demo databases"));
+  gtk_label_set_text (self->doing, _("Building the demo databases"));
   gtk_progress_bar_set_fraction (self->progress, 0);
   self->pulse = g_timeout_add (PULSE_EVERY, on_pulse, self);
   gtk_stack_set_visible_child_name (self->stack, "working");

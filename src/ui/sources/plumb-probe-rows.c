@@ -48,7 +48,7 @@ describe_tables (const PlumbAccountProbe *probe)
   g_autofree char *read = g_strdup_printf (
       ngettext ("%u can be read", "%u can be read", probe->n_selectable), probe->n_selectable);
 
-  return g_strdup_printf (_ ("%s, %s"), seen, read);
+  return g_strdup_printf (_("%s, %s"), seen, read);
 }
 
 /** plumb_probe_rows_show: fills @list with what @probe says of a database and its account */
@@ -61,16 +61,16 @@ plumb_probe_rows_show (GtkListBox *list, const PlumbAccountProbe *probe)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
     gtk_list_box_remove (list, child);
   append_rights (list, "dialog-error-symbolic", "error",
-                 _ ("Rights that the account should not have"), probe->superuser_rights);
-  append_rights (list, "dialog-warning-symbolic", "warning", _ ("The account can write"),
+                 _("Rights that the account should not have"), probe->superuser_rights);
+  append_rights (list, "dialog-warning-symbolic", "warning", _("The account can write"),
                  probe->write_rights);
   append (list, probe->read_only_proven ? "object-select-symbolic" : "dialog-warning-symbolic",
           probe->read_only_proven ? "success" : "warning",
-          probe->read_only_proven ? _ ("Read-only, proven") : _ ("Read-only could not be proven"),
+          probe->read_only_proven ? _("Read-only, proven") : _("Read-only could not be proven"),
           probe->read_only_detail != NULL ? probe->read_only_detail : " ");
-  append (list, "plumb-database-symbolic", NULL, _ ("Version"), probe->version);
-  append (list, "avatar-default-symbolic", NULL, _ ("Account"), probe->account);
-  append (list, "plumb-table-symbolic", NULL, _ ("Tables"), tables);
-  append (list, "preferences-system-time-symbolic", NULL, _ ("Time zone"), probe->time_zone);
-  append (list, "font-x-generic-symbolic", NULL, _ ("Encoding"), probe->encoding);
+  append (list, "plumb-database-symbolic", NULL, _("Version"), probe->version);
+  append (list, "avatar-default-symbolic", NULL, _("Account"), probe->account);
+  append (list, "plumb-table-symbolic", NULL, _("Tables"), tables);
+  append (list, "preferences-system-time-symbolic", NULL, _("Time zone"), probe->time_zone);
+  append (list, "font-x-generic-symbolic", NULL, _("Encoding"), probe->encoding);
 }

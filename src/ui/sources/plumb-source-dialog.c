@@ -172,7 +172,7 @@ static void
 on_choose_file (PlumbSourceDialog *self)
 {
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      _ ("Choose a Database File"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+      _("Choose a Database File"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_file_chosen), self, 0);

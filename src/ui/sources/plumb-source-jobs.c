@@ -33,7 +33,7 @@ add_demo (PlumbSession *session, const char *name, PlumbProgress progress, gpoin
 {
   g_autoptr (GPtrArray) sources = NULL;
 
-  progress (_ ("Building the demo databases"), 0, 0, progress_data);
+  progress (_("Building the demo databases"), 0, 0, progress_data);
   if (!plumb_session_add_demo (session, cancellable, error))
     return FALSE;
   sources = plumb_session_list_sources (session, error);

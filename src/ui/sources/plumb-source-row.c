@@ -153,9 +153,9 @@ describe (const PlumbSourceRecord *record)
   if (record->analyzed_at > 0) {
     g_autofree char *at = plumb_wording_time (record->analyzed_at);
 
-    g_string_append_printf (text, _ (" · analyzed %s"), at);
+    g_string_append_printf (text, _(" · analyzed %s"), at);
   } else {
-    g_string_append_printf (text, " · %s", _ ("Not analyzed"));
+    g_string_append_printf (text, " · %s", _("Not analyzed"));
   }
   return g_string_free (text, FALSE);
 }

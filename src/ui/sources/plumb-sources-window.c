@@ -76,15 +76,15 @@ static void
 on_row_remove (PlumbSourceRow *row, PlumbSourcesWindow *self)
 {
   const char *name = plumb_source_row_get_name (row);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Remove This Database?"), NULL);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Remove This Database?"), NULL);
 
   adw_message_dialog_format_body (
       ADW_MESSAGE_DIALOG (dialog),
-      _ ("“%s” itself is not touched. What was learned of its tables is removed here; "
+      _("“%s” itself is not touched. What was learned of its tables is removed here; "
          "the history of statements stays."),
       name);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "remove",
-                                    _ ("_Remove"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "remove",
+                                    _("_Remove"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "remove",
                                               ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
