@@ -11,6 +11,10 @@ G_BEGIN_DECLS
 
 #define PLUMB_NO_NODE G_MAXUINT
 
+/* What it costs a path to multiply rows on both sides: as much as two joins that nobody has
+ * confirmed, since a sum over it is wrong however well its keys are known. */
+#define PLUMB_MULTIPLY_PENALTY 6
+
 /**
  * PlumbGraphNode:
  * @name: the table
@@ -43,6 +47,6 @@ gboolean        plumb_join_graph_is_offered (PlumbJoinGraph *self, const PlumbGr
 double          plumb_join_edge_get_penalty (PlumbJoinEdge *edge);
 PlumbCardinality plumb_join_step_get_cardinality (const PlumbJoinStep *step);
 char           *plumb_join_edge_format_keys (PlumbJoinEdge *edge, gboolean reversed);
-char           *plumb_join_step_warn        (const PlumbJoinStep *step, guint n_rivals);
+char           *plumb_join_step_warn        (const PlumbJoinStep *step, guint n_rivals, gboolean passes);
 
 G_END_DECLS

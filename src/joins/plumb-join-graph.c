@@ -213,7 +213,7 @@ plumb_join_edge_get_penalty (PlumbJoinEdge *edge)
   double penalty = by_trust[CLAMP (edge->trust, 0, 5)];
 
   if (edge->cardinality == PLUMB_CARDINALITY_MANY_TO_MANY)
-    penalty += 2;
+    penalty += PLUMB_MULTIPLY_PENALTY;
   else if (edge->cardinality == PLUMB_CARDINALITY_UNKNOWN)
     penalty += 0.5;
   return penalty;

@@ -7,11 +7,11 @@
 #define MAX_HOPS 6
 
 /* An edge that costs more than this is never taken, however short the way would be. */
-#define MAX_EDGE_PENALTY 6
+#define MAX_EDGE_PENALTY 8
 
 /* Up to a table that many rows refer to and down to others that refer to it: two facts meet at a
- * dimension, and their rows multiply as over an edge N:M. */
-#define TURN_PENALTY 2
+ * dimension, and their rows multiply. */
+#define TURN_PENALTY PLUMB_MULTIPLY_PENALTY
 
 /* What a way costs, compared in this order: ties in penalty go to fewer hops, then to declared
  * keys, then to joins that were used more. */
@@ -22,8 +22,9 @@ typedef struct {
   gint64 usage;
 } Cost;
 
-/* The best way to a table in so many hops, and its last edge. There are two to each table: one that
- * came up to it (the number is twice the table's and one), and one that did not. */
+/* The best way to a table in so many hops, and its last edge. There are two to each table: one
+ * where rows that are joined already refer to it (the number is twice the table's and one), and one
+ * where none do. */
 typedef struct {
   gboolean reached;
   Cost cost;
@@ -132,6 +133,27 @@ pick_way (Tree *tree, Arrival **layers, guint hops, guint way)
   tree->cost.usage += cost.usage;
 }
 
+/* The ways begin at the tables of the tree, each with what its edges say of it. */
+static void
+begin_at_tree (Tree *tree, Arrival *first)
+{
+  for (guint i = 0; i < tree->graph->nodes->len; i++)
+    first[2 * i].reached = tree->in_tree[i];
+  for (guint i = 0; i < tree->picked->len; i++) {
+    PlumbGraphEdge *edge = get_edge (tree->graph, g_array_index (tree->picked, guint, i));
+    guint referred;
+
+    if (edge->edge->cardinality == PLUMB_CARDINALITY_MANY_TO_ONE)
+      referred = edge->right;
+    else if (edge->edge->cardinality == PLUMB_CARDINALITY_ONE_TO_MANY)
+      referred = edge->left;
+    else
+      continue;
+    first[2 * referred].reached = FALSE;
+    first[2 * referred + 1].reached = TRUE;
+  }
+}
+
 /* Joins the table of @wanted that is nearest to the tree. This is Dijkstra's shortest path under a
  * limit on hops: a dearer but shorter way to a table can be the one that leads on within the limit,
  * so the ways are kept by their number of hops (Bellman and Ford's layers). */
@@ -145,8 +167,7 @@ join_nearest (Tree *tree)
 
   for (guint hops = 0; hops <= MAX_HOPS; hops++)
     layers[hops] = g_new0 (Arrival, n_ways);
-  for (guint i = 0; i < n_ways; i += 2)
-    layers[0][i].reached = tree->in_tree[i / 2];
+  begin_at_tree (tree, layers[0]);
   for (guint hops = 1;
        hops <= MAX_HOPS && search_layer (tree, layers[hops - 1], layers[hops]); hops++) {
     for (guint i = 0; i < n_ways; i++) {
@@ -267,11 +288,12 @@ count_rivals (PlumbJoinGraph *graph, const PlumbGraphEdge *taken)
 }
 
 static void
-add_step (PlumbJoinPath *path, PlumbJoinGraph *graph, const PlumbGraphEdge *edge, gboolean reversed)
+add_step (PlumbJoinPath *path, PlumbJoinGraph *graph, const PlumbGraphEdge *edge,
+          gboolean reversed, gboolean passes)
 {
   PlumbJoinStep *step = plumb_join_step_new (edge->edge, reversed);
 
-  step->warning = plumb_join_step_warn (step, count_rivals (graph, edge));
+  step->warning = plumb_join_step_warn (step, count_rivals (graph, edge), passes);
   g_ptr_array_add (path->steps, step);
 }
 
@@ -288,10 +310,13 @@ add_steps (PlumbJoinPath *path, Tree *tree, guint start)
     any = FALSE;
     for (guint i = 0; i < tree->picked->len && !any; i++) {
       PlumbGraphEdge *edge = get_edge (tree->graph, g_array_index (tree->picked, guint, i));
+      gboolean reversed;
 
       if (joined[edge->left] == joined[edge->right])
         continue;
-      add_step (path, tree->graph, edge, joined[edge->right]);
+      reversed = joined[edge->right];
+      add_step (path, tree->graph, edge, reversed,
+                !tree->is_wanted[reversed ? edge->left : edge->right]);
       joined[edge->left] = joined[edge->right] = TRUE;
       any = TRUE;
     }
@@ -379,7 +404,7 @@ find_self_join (PlumbJoinPath *path, PlumbJoinGraph *graph, guint node)
       best = edge;
   }
   if (best != NULL) {
-    add_step (path, graph, best, FALSE);
+    add_step (path, graph, best, FALSE, FALSE);
     path->penalty = plumb_join_edge_get_penalty (best->edge);
     return;
   }

@@ -128,10 +128,8 @@ append_sentence (GString *text, const char *format, ...)
 static void
 warn_of_fan_out (GString *text, const PlumbJoinStep *step)
 {
-  g_autofree char *from = format_table (step->reversed ? step->edge->right
-                                                                  : step->edge->left);
-  g_autofree char *to = format_table (step->reversed ? step->edge->left
-                                                                : step->edge->right);
+  g_autofree char *from = format_table (step->reversed ? step->edge->right : step->edge->left);
+  g_autofree char *to = format_table (step->reversed ? step->edge->left : step->edge->right);
 
   switch (plumb_join_step_get_cardinality (step)) {
   case PLUMB_CARDINALITY_ONE_TO_MANY:
@@ -159,19 +157,36 @@ warn_of_fan_out (GString *text, const PlumbJoinStep *step)
   }
 }
 
+/* Two dimensions meet in more than one fact, and each answers another question. */
+static void
+warn_of_passing (GString *text, const PlumbJoinStep *step)
+{
+  PlumbCardinality cardinality = plumb_join_step_get_cardinality (step);
+  g_autofree char *to = format_table (step->reversed ? step->edge->left : step->edge->right);
+
+  if (cardinality == PLUMB_CARDINALITY_ONE_TO_MANY || cardinality == PLUMB_CARDINALITY_MANY_TO_MANY)
+    append_sentence (text,
+                     "The path leads through %s, which was not asked for: make sure that the "
+                     "question is about it, or name the table that it is about.",
+                     to);
+}
+
 /**
  * plumb_join_step_warn:
  * @step: a step of a path
  * @n_rivals: other edges between the same tables that deserve as much trust
+ * @passes: whether the table that the step leads to was not asked for
  *
  * Returns: (transfer full) (nullable): what to beware of; %NULL for nothing
  */
 char *
-plumb_join_step_warn (const PlumbJoinStep *step, guint n_rivals)
+plumb_join_step_warn (const PlumbJoinStep *step, guint n_rivals, gboolean passes)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   warn_of_fan_out (text, step);
+  if (passes)
+    warn_of_passing (text, step);
   if (step->edge->trust >= 3)
     append_sentence (text,
                      "Nobody has confirmed this join: its key names and types match, no more; "

@@ -108,8 +108,7 @@ test_not_offered (void)
 static void
 test_tree (void)
 {
-  /* Three facts around two dimensions; the cheapest tree goes through CUST, not through the chain.
-   */
+  /* Three facts around a dimension; the cheapest tree goes through it, not along the chain. */
   g_autoptr (GPtrArray) edges =
       make_edges ("ORD.CUST=CUST.ID N:1 1 declared", "PAY.CUST=CUST.ID N:1 1 declared",
                   "RTN.CUST=CUST.ID N:1 1 declared", "ORD.X=PAY.X N:M 3 names",
@@ -117,7 +116,23 @@ test_tree (void)
   g_autoptr (PlumbJoinPath) path = find (edges, "d.m.ORD", "d.m.PAY", "d.m.RTN", NULL);
 
   assert_order (path, "ORD>CUST,CUST>PAY,CUST>RTN");
-  g_assert_cmpfloat (path->penalty, ==, 5);
+  g_assert_cmpfloat (path->penalty, ==, 3 + 2 * 6);
+}
+
+/* Products of returned orders: not over the reviews that the customer wrote, however well their
+ * keys are known, but over the lines of the order. */
+static void
+test_tree_does_not_turn (void)
+{
+  g_autoptr (GPtrArray) edges =
+      make_edges ("ORD.CUST=CUST.ID N:1 1 declared", "RTN.ORD=ORD.ID N:1 1 person",
+                  "RVW.CUST=CUST.ID N:1 1 declared", "RVW.PRD=PRD.ID N:1 1 declared",
+                  "RTN.ORD,LN=DTL.ORD,LN N:1 3 names", "DTL.PRD=PRD.ID N:1 3 names",
+                  "DTL.ORD=ORD.ID N:1 3 names", NULL);
+  g_autoptr (PlumbJoinPath) path =
+      find (edges, "d.m.ORD", "d.m.RTN", "d.m.CUST", "d.m.PRD", NULL);
+
+  assert_order (path, "ORD>CUST,ORD>RTN,RTN>DTL,DTL>PRD");
 }
 
 /* From A the nearest table is B over their own join, which leads to a tree of 3.5; from C it is the
@@ -148,6 +163,9 @@ test_turn (void)
   assert_order (path, "ORD>CUST");
   g_assert_cmpfloat (path->penalty, ==, 3);
   assert_order (bridge, "ORD>LINK,LINK>TAG");
+  g_assert_nonnull (strstr (((PlumbJoinStep *) bridge->steps->pdata[0])->warning,
+                            "leads through m.LINK"));
+  g_assert_null (((PlumbJoinStep *) bridge->steps->pdata[1])->warning);
   g_assert_cmpfloat (bridge->penalty, ==, 2);
 }
 
@@ -173,7 +191,7 @@ test_hop_limit_needs_dearer_way (void)
 {
   g_autoptr (GPtrArray) edges =
       make_edges ("A.1=P1.1 N:1 1 declared", "P1.1=P2.1 N:1 1 declared", "P2.1=M.1 N:1 1 declared",
-                  "A.2=M.2 N:M 3 names", "M.3=Q1.3 N:1 1 declared", "Q1.3=Q2.3 N:1 1 declared",
+                  "A.2=M.2 N:M 1 person", "M.3=Q1.3 N:1 1 declared", "Q1.3=Q2.3 N:1 1 declared",
                   "Q2.3=Q3.3 N:1 1 declared", "Q3.3=Z.3 N:1 1 declared", NULL);
   g_autoptr (PlumbJoinPath) path = find (edges, "d.m.A", "d.m.Z", NULL);
 
@@ -316,6 +334,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/joins/path/ties", test_ties);
   g_test_add_func ("/joins/path/not-offered", test_not_offered);
   g_test_add_func ("/joins/path/tree", test_tree);
+  g_test_add_func ("/joins/path/tree-does-not-turn", test_tree_does_not_turn);
   g_test_add_func ("/joins/path/tree-from-another-start", test_tree_from_another_start);
   g_test_add_func ("/joins/path/turn", test_turn);
   g_test_add_func ("/joins/path/hop-limit", test_hop_limit);
