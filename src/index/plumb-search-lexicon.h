@@ -44,6 +44,7 @@ gboolean      plumb_is_weak_word     (const char *word, PlumbLanguage language);
 PlumbLanguage plumb_detect_language  (const char *text);
 
 /* plumb-search-split.c */
+GPtrArray    *plumb_split_compound     (const char *word);
 GPtrArray    *plumb_split_run_together (const char *word, GHashTable *vocabulary);
 
 G_END_DECLS

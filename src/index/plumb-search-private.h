@@ -63,6 +63,8 @@ typedef struct _PlumbVocabulary PlumbVocabulary;
 
 PlumbVocabulary *plumb_vocabulary_new         (const PlumbPostings *postings);
 void             plumb_vocabulary_free        (PlumbVocabulary *self);
+void             plumb_vocabulary_add_inflected (const PlumbVocabulary *self, const char *word, PlumbLanguage language,
+                                               float strength, const PlumbSearchWeights *weights, GArray *relatives);
 void             plumb_vocabulary_add_forms   (const PlumbVocabulary *self, const char *word, PlumbLanguage language,
                                                float strength, const PlumbSearchWeights *weights, GArray *relatives);
 void             plumb_vocabulary_add_similar (const PlumbVocabulary *self, const char *word, float strength,

@@ -145,7 +145,9 @@ add_number (Reader *reader, const char *word)
 static void
 add_parts (Reader *reader, const char *word)
 {
-  g_autoptr (GPtrArray) parts = plumb_split_run_together (word, reader->postings->ids);
+  gboolean german = reader->language == PLUMB_LANGUAGE_GERMAN;
+  g_autoptr (GPtrArray) parts = german ? plumb_split_compound (word)
+                                       : plumb_split_run_together (word, reader->postings->ids);
 
   for (guint i = 0; parts != NULL && i < parts->len; i++) {
     const char *part = g_ptr_array_index (parts, i);
@@ -154,8 +156,11 @@ add_parts (Reader *reader, const char *word)
     if (strlen (part) < 3)
       continue;
     unit = add_unit (reader, part, reader->weights->part);
-    if (unit != NULL)
-      plumb_vocabulary_add_forms (reader->vocabulary, part, reader->language, 1, reader->weights, unit->relatives);
+    if (unit == NULL)
+      continue;
+    plumb_vocabulary_add_forms (reader->vocabulary, part, reader->language, 1, reader->weights, unit->relatives);
+    if (german)
+      translate (reader, part, 1, unit->relatives);
   }
 }
 
@@ -335,7 +340,7 @@ add_joined_words (Reader *reader)
 
     if (!second->before || strlen (joined) > 40)
       continue;
-    plumb_vocabulary_add_forms (reader->vocabulary, joined, reader->language, 1, reader->weights, relatives);
+    plumb_vocabulary_add_inflected (reader->vocabulary, joined, reader->language, 1, reader->weights, relatives);
     for (guint j = 0; j < relatives->len; j++) {
       const PlumbRelative *relative = &g_array_index (relatives, PlumbRelative, j);
 

@@ -40,6 +40,49 @@ word_cost (const char *word, gsize length, GHashTable *vocabulary)
   return cost;
 }
 
+static gboolean
+has_german (const char *word)
+{
+  g_autofree char *stem = plumb_stem_word (word, PLUMB_LANGUAGE_GERMAN);
+
+  return strlen (stem) > 2 && plumb_lexicon_has (stem, PLUMB_LANGUAGE_GERMAN);
+}
+
+/**
+ * plumb_split_compound:
+ * @word: a folded German word, such as "kundennummer"
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8): two words that @word is put together
+ *   from, with whatever letters bind them; %NULL where it isn't
+ */
+GPtrArray *
+plumb_split_compound (const char *word)
+{
+  const char *best = NULL;
+
+  /* The longest last part that is a word, since that says what the whole is. */
+  for (const char *p = word; *p != '\0'; p = g_utf8_next_char (p)) {
+    g_autofree char *first = g_strndup (word, p - word);
+
+    if (g_utf8_strlen (first, -1) < 3 || g_utf8_strlen (p, -1) < 4)
+      continue;
+    if (g_str_has_suffix (first, "s") && !has_german (first))
+      first[strlen (first) - 1] = '\0';
+    if (has_german (first) && has_german (p)) {
+      best = p;
+      break;
+    }
+  }
+  if (best != NULL) {
+    GPtrArray *parts = g_ptr_array_new_with_free_func (g_free);
+
+    g_ptr_array_add (parts, g_strndup (word, best - word));
+    g_ptr_array_add (parts, g_strdup (best));
+    return parts;
+  }
+  return NULL;
+}
+
 /**
  * plumb_split_run_together:
  * @word: a folded word without spaces, such as "listedsecurity"

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A word of the schema that only a dictionary ties to one of the question. */
+#define SAFE_TRANSLATION 0.8f
+
 /* Languages whose words are compared by stem. */
 #define N_STEMS (PLUMB_LANGUAGE_RUSSIAN + 1)
 
@@ -25,6 +28,7 @@ struct _PlumbVocabulary {
   const PlumbPostings *postings;
   GHashTable *stems[N_STEMS];   /* stem → terms */
   GHashTable *spelled_out;      /* stem of a word → abbreviations that stand for it, as Link */
+  GHashTable *translated;       /* stem of an English word → words of other languages that mean it */
   GArray *short_words[26];      /* words that are in no word list, by first letter */
   GArray *places;               /* words with a vector, as Place */
 };
@@ -60,6 +64,56 @@ add_spelled_out (PlumbVocabulary *self, guint term, const char *word)
   }
 }
 
+/* An English word from here on is rare enough to be one of another language that looks like it. */
+#define RARE_ENGLISH 8000
+
+typedef struct {
+  PlumbVocabulary *self;
+  guint term;
+} Translated;
+
+static void
+hear_translation (const char *word, float strength, gpointer user_data)
+{
+  Translated *translated = user_data;
+
+  if (!plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH) && strength > 0.5f)
+    add_to_list (translated->self->translated, plumb_stem_word (word, PLUMB_LANGUAGE_ENGLISH), translated->term, strength);
+}
+
+/* Schemas in other languages are found by English questions: what a word means leads to it. */
+static void
+add_translations (PlumbVocabulary *self, guint term, const char *word)
+{
+  Translated translated = { self, term };
+  g_autofree char *stem = NULL;
+  int rank;
+
+  switch (g_unichar_get_script (g_utf8_get_char (word))) {
+  case G_UNICODE_SCRIPT_HANGUL:
+    plumb_lexicon_translate (word, PLUMB_LANGUAGE_KOREAN, hear_translation, &translated);
+    break;
+  case G_UNICODE_SCRIPT_HAN:
+    plumb_lexicon_translate (word, PLUMB_LANGUAGE_CHINESE, hear_translation, &translated);
+    plumb_lexicon_translate (word, PLUMB_LANGUAGE_JAPANESE, hear_translation, &translated);
+    break;
+  case G_UNICODE_SCRIPT_HIRAGANA:
+  case G_UNICODE_SCRIPT_KATAKANA:
+    plumb_lexicon_translate (word, PLUMB_LANGUAGE_JAPANESE, hear_translation, &translated);
+    break;
+  case G_UNICODE_SCRIPT_CYRILLIC:
+    stem = plumb_stem_word (word, PLUMB_LANGUAGE_RUSSIAN);
+    plumb_lexicon_translate (stem, PLUMB_LANGUAGE_RUSSIAN, hear_translation, &translated);
+    break;
+  default:
+    rank = plumb_lexicon_rank (word);
+    stem = plumb_stem_word (word, PLUMB_LANGUAGE_GERMAN);
+    if ((rank < 0 || rank > RARE_ENGLISH) && strlen (word) > 3)
+      plumb_lexicon_translate (stem, PLUMB_LANGUAGE_GERMAN, hear_translation, &translated);
+    break;
+  }
+}
+
 static void
 add_word (PlumbVocabulary *self, guint term, const char *word)
 {
@@ -68,6 +122,7 @@ add_word (PlumbVocabulary *self, guint term, const char *word)
 
   if (strpbrk (word, " _") != NULL || g_ascii_isdigit (*word))
     return;
+  add_translations (self, term, word);
   if (g_unichar_get_script (g_utf8_get_char (word)) == G_UNICODE_SCRIPT_CYRILLIC) {
     add_to_list (self->stems[PLUMB_LANGUAGE_RUSSIAN], plumb_stem_word (word, PLUMB_LANGUAGE_RUSSIAN), term, 1);
     return;
@@ -101,6 +156,7 @@ plumb_vocabulary_new (const PlumbPostings *postings)
   for (guint i = 0; i < N_STEMS; i++)
     self->stems[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_list);
   self->spelled_out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_list);
+  self->translated = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_list);
   self->places = g_array_new (FALSE, FALSE, sizeof (Place));
   for (guint i = 0; i < G_N_ELEMENTS (self->short_words); i++)
     self->short_words[i] = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -120,6 +176,7 @@ plumb_vocabulary_free (PlumbVocabulary *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->short_words); i++)
     g_array_unref (self->short_words[i]);
   g_hash_table_unref (self->spelled_out);
+  g_hash_table_unref (self->translated);
   g_array_unref (self->places);
   g_free (self);
 }
@@ -188,6 +245,22 @@ add_short_forms (const PlumbVocabulary *self, const char *word, float strength, 
   }
 }
 
+/** plumb_vocabulary_add_inflected: adds @word itself and its inflected forms alone */
+void
+plumb_vocabulary_add_inflected (const PlumbVocabulary *self, const char *word, PlumbLanguage language,
+                                float strength, const PlumbSearchWeights *weights, GArray *relatives)
+{
+  int term = plumb_postings_find (self->postings, word);
+
+  if (term >= 0)
+    plumb_relatives_add (relatives, term, strength);
+  if (language < N_STEMS) {
+    g_autofree char *stem = plumb_stem_word (word, language);
+
+    add_links (self->stems[language], stem, strength * weights->stem, relatives);
+  }
+}
+
 /**
  * plumb_vocabulary_add_forms:
  * @word: a folded word in @language
@@ -195,31 +268,27 @@ add_short_forms (const PlumbVocabulary *self, const char *word, float strength, 
  * @relatives: where to add
  *
  * Adds the words of the index that are @word in another form: itself, inflected, abbreviated, or
- * what it abbreviates.
+ * what it abbreviates; for an English word also those that mean it in another language.
  */
 void
 plumb_vocabulary_add_forms (const PlumbVocabulary *self, const char *word, PlumbLanguage language,
                             float strength, const PlumbSearchWeights *weights, GArray *relatives)
 {
-  int term = plumb_postings_find (self->postings, word);
   const char *const *expansions = plumb_abbreviation_expand (word);
   g_autofree char *stem = NULL;
 
-  if (term >= 0)
-    plumb_relatives_add (relatives, term, strength);
+  plumb_vocabulary_add_inflected (self, word, language, strength, weights, relatives);
   for (guint i = 0; expansions != NULL && expansions[i] != NULL; i++) {
     g_autofree char *other = plumb_stem_word (expansions[i], PLUMB_LANGUAGE_ENGLISH);
 
     add_links (self->stems[PLUMB_LANGUAGE_ENGLISH], other, strength * weights->abbreviation, relatives);
   }
-  if (language < N_STEMS) {
-    stem = plumb_stem_word (word, language);
-    add_links (self->stems[language], stem, strength * weights->stem, relatives);
-  }
-  if (language == PLUMB_LANGUAGE_ENGLISH) {
-    add_links (self->spelled_out, stem, strength * weights->abbreviation, relatives);
-    add_short_forms (self, word, strength * weights->prefix, relatives);
-  }
+  if (language != PLUMB_LANGUAGE_ENGLISH)
+    return;
+  stem = plumb_stem_word (word, language);
+  add_links (self->spelled_out, stem, strength * weights->abbreviation, relatives);
+  add_links (self->translated, stem, strength * weights->translation * SAFE_TRANSLATION, relatives);
+  add_short_forms (self, word, strength * weights->prefix, relatives);
 }
 
 /**
