@@ -3,7 +3,7 @@
 
 #include "plumb-query-runner.h"
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 
 /* How many readable columns a refusal names. */
 #define MAX_COLUMNS_NAMED 30
@@ -73,7 +73,7 @@ list_allowed_columns (const PlumbQuery *query, PlumbCatalog *catalog, const Plum
       g_strv_builder_add (names, column->name);
   }
   all = g_strv_builder_end (names);
-  return plumb_spelling_list_names ((const char *const *) all, MAX_COLUMNS_NAMED);
+  return plumb_names_list ((const char *const *) all, MAX_COLUMNS_NAMED);
 }
 
 static void

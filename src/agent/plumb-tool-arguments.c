@@ -3,7 +3,7 @@
 
 #include "plumb-tool.h"
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 
 #include <string.h>
 
@@ -139,7 +139,7 @@ check_choice (const char *name, JsonObject *schema, const char *text, GError **e
 
   if (choices == NULL || g_strv_contains ((const char *const *) choices, text))
     return TRUE;
-  list = plumb_spelling_list_names ((const char *const *) choices, 10);
+  list = plumb_names_list ((const char *const *) choices, 10);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
                "%s must be one of %s, not “%.40s”.", name, list, text);
   return FALSE;
@@ -213,7 +213,7 @@ set_unknown_member (const PlumbTool *tool, const char *name, JsonObject *propert
   for (GList *l = members; l != NULL; l = l->next)
     g_strv_builder_add (known, l->data);
   all = g_strv_builder_end (known);
-  list = plumb_spelling_list_names ((const char *const *) all, 20);
+  list = plumb_names_list ((const char *const *) all, 20);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
                "%s has no argument “%.60s”. Its arguments: %s.", tool->name, name, list);
 }

@@ -3,7 +3,7 @@
 
 #include "plumb-tool.h"
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 #include "plumb-text.h"
 #include "plumb-tools.h"
 
@@ -43,7 +43,7 @@ set_unknown_tool (const char *name, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
     names[i] = tools[i]->name;
-  list = plumb_spelling_list_names (names, G_N_ELEMENTS (tools));
+  list = plumb_names_list (names, G_N_ELEMENTS (tools));
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no tool “%s”. Tools: %s.",
                shown, list);
 }
@@ -59,7 +59,7 @@ list_databases (PlumbToolContext *context)
   for (guint i = 0; records != NULL && i < records->len; i++)
     g_strv_builder_add (names, ((PlumbSourceRecord *) g_ptr_array_index (records, i))->name);
   all = g_strv_builder_end (names);
-  return plumb_spelling_list_names ((const char *const *) all, 20);
+  return plumb_names_list ((const char *const *) all, 20);
 }
 
 /**

@@ -3,7 +3,7 @@
 
 #include "plumb-workspace.h"
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ plumb_scope_require (const char *const *scope, const char *database, GError **er
 
   if (plumb_scope_contains (scope, database))
     return TRUE;
-  list = plumb_spelling_list_names (scope, 10);
+  list = plumb_names_list (scope, 10);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_OUT_OF_SCOPE,
                "The question is bound to %s, and “%s” is outside of that. Ask the user whether to "
                "look there too.", list, database);
@@ -192,7 +192,7 @@ suggest_tables (PlumbWorkspace *self, const char *name, const char *const *scope
   all = g_strv_builder_end (names);
   if (all[0] == NULL)
     return g_strdup ("Use search_tables to find the table.");
-  list = plumb_spelling_list_names ((const char *const *) all, MAX_SUGGESTIONS);
+  list = plumb_names_list ((const char *const *) all, MAX_SUGGESTIONS);
   return g_strdup_printf ("Near names: %s.", list);
 }
 

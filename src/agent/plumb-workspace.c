@@ -3,7 +3,7 @@
 
 #include "plumb-workspace.h"
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 
 /* A source that was used, with what is kept of it. */
 typedef struct {
@@ -199,8 +199,8 @@ plumb_workspace_suggest_database (PlumbWorkspace *self, const char *database)
   all = g_strv_builder_end (names);
   if (all[0] == NULL)
     return g_strdup ("No database has been added yet.");
-  nearest = plumb_spelling_find_nearest (database, (const char *const *) all);
-  list = plumb_spelling_list_names ((const char *const *) all, 20);
+  nearest = plumb_names_find_nearest (database, (const char *const *) all);
+  list = plumb_names_list ((const char *const *) all, 20);
   if (nearest != NULL)
     return g_strdup_printf ("Did you mean “%s”? Known databases: %s.", nearest, list);
   return g_strdup_printf ("Known databases: %s.", list);

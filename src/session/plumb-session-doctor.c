@@ -3,7 +3,7 @@
 
 #include "plumb-session-private.h"
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 
 #include <glib/gstdio.h>
 
@@ -32,7 +32,7 @@ check_endpoint (PlumbSession *self, const PlumbModelSettings *settings, PlumbJso
   g_auto (GStrv) models =
       plumb_session_list_models (self, settings->base_address, NULL, cancellable, &error);
   g_autofree char *list =
-      models != NULL ? plumb_spelling_list_names ((const char *const *) models, 10) : NULL;
+      models != NULL ? plumb_names_list ((const char *const *) models, 10) : NULL;
   g_autofree char *detail = NULL;
   g_autofree char *advice = NULL;
 
@@ -63,7 +63,7 @@ check_planner (PlumbJsonWriter *writer, GCancellable *cancellable)
 
   for (guint i = 0; servers != NULL && i < servers->len; i++) {
     const PlumbFoundServer *server = g_ptr_array_index (servers, i);
-    g_autofree char *models = plumb_spelling_list_names ((const char *const *) server->models, 5);
+    g_autofree char *models = plumb_names_list ((const char *const *) server->models, 5);
 
     g_string_append_printf (advice, "Found %s at %s (%s). ", server->title, server->base_address,
                             models);

@@ -3,7 +3,7 @@
 
 #include "plumb-session-private.h"
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 
 #include <string.h>
 
@@ -103,7 +103,7 @@ list_rights (GPtrArray *rights)
   for (guint i = 0; i < rights->len; i++)
     g_strv_builder_add (names, g_ptr_array_index (rights, i));
   all = g_strv_builder_end (names);
-  return plumb_spelling_list_names ((const char *const *) all, 20);
+  return plumb_names_list ((const char *const *) all, 20);
 }
 
 /* An account that may do everything is refused unless the user took the risk for this source. */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Plumbline authors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 #include "plumb-text.h"
 #include "plumb-tool-json.h"
 #include "plumb-tools.h"
@@ -286,7 +286,7 @@ check_columns (PlumbCard *card, GStrv wanted, GError **error)
 
     if (plumb_card_find_column (card, wanted[i]) != NULL)
       continue;
-    nearest = plumb_spelling_find_nearest (wanted[i], (const char *const *) all);
+    nearest = plumb_names_find_nearest (wanted[i], (const char *const *) all);
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "%s has no column “%s”.%s%s%s",
                  card->name, wanted[i],
                  nearest != NULL ? " Did you mean “" : " Leave `columns` out to see all of them.",
@@ -318,7 +318,7 @@ write_picked (PlumbJsonWriter *writer, PlumbCard *card, GStrv wanted, gsize max_
     g_autofree char *cut = NULL;
 
     g_ptr_array_add (left_out, NULL);
-    names = plumb_spelling_list_names ((const char *const *) left_out->pdata, 40);
+    names = plumb_names_list ((const char *const *) left_out->pdata, 40);
     cut = plumb_text_cut (names, TAIL_BYTES / 2);
     plumb_tool_json_text (writer, "columns_left_out", cut);
   }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Plumbline authors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 #include "plumb-tool-json.h"
 #include "plumb-tools.h"
 
@@ -220,7 +220,7 @@ static void
 write_advice (PlumbToolContext *context, PlumbCandidates *found, PlumbJsonWriter *writer)
 {
   if (looks_outside (context, found)) {
-    g_autofree char *scope = plumb_spelling_list_names (context->scope, 10);
+    g_autofree char *scope = plumb_names_list (context->scope, 10);
     g_autofree char *text =
         g_strdup_printf ("The question is bound to %s. Candidates with outside_scope can't be "
                          "opened or queried: ask the user whether to look there.",

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Plumbline authors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plumb-spelling.h"
+#include "plumb-names.h"
 
 #include "plumb-text.h"
 
@@ -11,7 +11,7 @@
 #define MAX_LENGTH 256
 
 /**
- * plumb_spelling_distance:
+ * plumb_names_distance:
  * @a: a word
  * @b: another
  *
@@ -20,7 +20,7 @@
  * Returns: the distance; %G_MAXUINT where a word is too long to compare
  */
 guint
-plumb_spelling_distance (const char *a, const char *b)
+plumb_names_distance (const char *a, const char *b)
 {
   g_autofree char *folded_a = plumb_text_fold (a);
   g_autofree char *folded_b = plumb_text_fold (b);
@@ -48,7 +48,7 @@ plumb_spelling_distance (const char *a, const char *b)
 }
 
 /**
- * plumb_spelling_find_nearest:
+ * plumb_names_find_nearest:
  * @word: a word that is none of @words
  * @words: known words
  *
@@ -56,13 +56,13 @@ plumb_spelling_distance (const char *a, const char *b)
  *   third of the letters differ
  */
 const char *
-plumb_spelling_find_nearest (const char *word, const char *const *words)
+plumb_names_find_nearest (const char *word, const char *const *words)
 {
   const char *nearest = NULL;
   guint best = G_MAXUINT;
 
   for (guint i = 0; words[i] != NULL; i++) {
-    guint distance = plumb_spelling_distance (word, words[i]);
+    guint distance = plumb_names_distance (word, words[i]);
 
     if (distance < best) {
       best = distance;
@@ -73,14 +73,14 @@ plumb_spelling_find_nearest (const char *word, const char *const *words)
 }
 
 /**
- * plumb_spelling_list_names:
+ * plumb_names_list:
  * @names: names
  * @most: how many to spell out
  *
  * Returns: (transfer full): the names with commas between, and how many more there are
  */
 char *
-plumb_spelling_list_names (const char *const *names, guint most)
+plumb_names_list (const char *const *names, guint most)
 {
   g_autoptr (GString) list = g_string_new (NULL);
   guint n = 0;
