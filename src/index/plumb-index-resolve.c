@@ -12,6 +12,9 @@
 #define MAX_FITTING 10
 #define MAX_SUGGESTIONS 5
 
+/* Bytes of a name that an error repeats; nothing is near to a longer one. */
+#define MAX_NAME_BYTES 200
+
 /* A table that fits a name, and how well: one that can be read and is there beats one that isn't.
  */
 typedef struct {
@@ -191,7 +194,8 @@ find_near (PlumbTransaction *read, const char *table, const char *const *databas
                                               "");
 
   g_array_set_clear_func (near, suggestion_clear);
-  while (row != NULL && plumb_transaction_step (read, row, NULL) == SQLITE_ROW) {
+  while (row != NULL && strlen (wanted) <= MAX_NAME_BYTES &&
+         plumb_transaction_step (read, row, NULL) == SQLITE_ROW) {
     const char *database = (const char *) sqlite3_column_text (row, 1);
     guint distance = get_distance (wanted, (const char *) sqlite3_column_text (row, 0), limit);
     Suggestion suggestion;
@@ -212,14 +216,15 @@ set_not_found (PlumbTransaction *read, const PlumbTableName *wanted, const char 
                const char *const *databases, GError **error)
 {
   g_autoptr (GArray) near = find_near (read, wanted->table, databases);
+  g_autofree char *shown = plumb_text_cut (name, MAX_NAME_BYTES);
   g_autoptr (GString) names = g_string_new (NULL);
   g_autofree char *scope = databases != NULL ? g_strjoinv (", ", (char **) databases) : NULL;
 
   for (guint i = 0; i < MIN (near->len, MAX_SUGGESTIONS); i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
                             g_array_index (near, Suggestion, i).name);
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no table “%s”%s%s.%s%s%s", name,
-               scope != NULL ? " in " : "", scope != NULL ? scope : "",
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no table “%s”%s%s.%s%s%s",
+               shown, scope != NULL ? " in " : "", scope != NULL ? scope : "",
                names->len > 0 ? " Names near to it: " : " Search for it by what it holds",
                names->str, names->len > 0 ? "." : ", or analyze its source.");
 }

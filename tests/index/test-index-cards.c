@@ -258,6 +258,25 @@ test_resolve (IndexFixture *fixture, gconstpointer data)
 }
 
 static void
+test_resolve_odd_names (IndexFixture *fixture, gconstpointer data)
+{
+  g_autofree char *endless = g_strnfill (100000, 'x');
+  const char *const names[] = { "",   " ",      ".",    "a.",   ".a",      "\"",  "\"\"",
+                                "\xff", "a\nb", "%s%n", "'--", "\"a\".b\"c", endless };
+
+  put_card (fixture->index, "sales", "main", "ORD");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (plumb_index_resolve_card (fixture->index, names[i], NULL, &error));
+    g_assert_true (g_error_matches (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND) ||
+                   g_error_matches (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT));
+    g_assert_true (g_utf8_validate (error->message, -1, NULL));
+    g_assert_cmpuint (strlen (error->message), <, 500);
+  }
+}
+
+static void
 test_resolve_prefers_usable (IndexFixture *fixture, gconstpointer data)
 {
   g_autoptr (PlumbCard) hidden = make_card ("sales", "hr", "T");
@@ -335,6 +354,7 @@ main (int argc, char *argv[])
   ADD ("/index/cards/needs-source", test_needs_source);
   ADD ("/index/cards/gone", test_gone);
   ADD ("/index/cards/resolve", test_resolve);
+  ADD ("/index/cards/resolve-odd-names", test_resolve_odd_names);
   ADD ("/index/cards/resolve-prefers-usable", test_resolve_prefers_usable);
   ADD ("/index/cards/ambiguous-list-is-short", test_ambiguous_list_is_short);
   ADD ("/index/cards/many", test_many);
