@@ -141,6 +141,7 @@ engine_clear (PlumbSearchEngine *self)
   plumb_approved_index_free (self->approved);
   plumb_note_index_free (self->notes);
   plumb_families_free (self->families);
+  plumb_meaning_free (self->meaning);
   plumb_table_graph_free (self->graph);
   plumb_spelling_free (self->spelling);
   plumb_vocabulary_free (self->vocabulary);
