@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "plumb-sql-words.h"
+
 /* Which functions, operators and casts may be used: those of the engine that are known to be
  * harmless, unless a user's object could be meant instead, and those of users that are known to be. */
 
@@ -32,6 +34,11 @@ can_take (SqlType given, const char *wanted)
   SqlType type = sql_type_from_name (wanted);
 
   if (given == SQL_TYPE_ANY)
+    return TRUE;
+  /* Numbers and texts become object numbers by themselves, times become intervals. */
+  if (strcmp (wanted, "oid") == 0 || g_str_has_prefix (wanted, "reg"))
+    return given == SQL_TYPE_NUMBER || given == SQL_TYPE_STRING || given == SQL_TYPE_OTHER;
+  if (type == SQL_TYPE_INTERVAL && given == SQL_TYPE_TIME)
     return TRUE;
   if (type != SQL_TYPE_ANY)
     return given == type;
@@ -157,28 +164,28 @@ can_be_shadowed (SqlCheck *self, SqlExpr *call)
          self->dialect == PLUMB_DIALECT_CLICKHOUSE;
 }
 
+/* @n_meant gets how many users' functions the call can mean, all of them harmless where it is TRUE. */
 static gboolean
-judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_types)
+judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_types, guint *n_meant)
 {
   const char *name = call->names[call->n_names - 1].text;
   gboolean builtin = sql_function_is_harmless (self->dialect, name) &&
                      (call->name == NULL || strcmp (call->name, "table function") != 0 ||
                       sql_function_gives_rows (self->dialect, name));
   PlumbUserObject *harmful = NULL;
-  guint n_meant = 0;
 
   if (!builtin || can_be_shadowed (self, call)) {
     GPtrArray *objects = find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name);
 
-    harmful = find_harmful (self, objects, types, n_types, &n_meant);
-    if (harmful == NULL && n_meant == 0 && objects != NULL && objects->len > 0 && has_implicit_casts (self))
+    harmful = find_harmful (self, objects, types, n_types, n_meant);
+    if (harmful == NULL && *n_meant == 0 && objects != NULL && objects->len > 0 && has_implicit_casts (self))
       harmful = g_ptr_array_index (objects, 0);
   }
   if (harmful != NULL && builtin)
     sql_check_fail (self, "“%.60s” can mean the function %s.%s that a user made, which isn't known to be harmless. "
                     "Cast its arguments to the types that the built-in function takes, or write "
                     "pg_catalog.%.60s.", name, harmful->schema, harmful->name, name);
-  return harmful == NULL && (builtin || n_meant > 0);
+  return harmful == NULL && (builtin || *n_meant > 0);
 }
 
 static gboolean
@@ -199,46 +206,69 @@ judge_qualified_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint
   return harmful == NULL && n_meant > 0;
 }
 
-/* What a call gives, where its name tells. */
+/* Functions that give a number, whatever they take. */
+static const char number_functions[] =
+    "count extract date_part ceil ceiling floor random row_number rank dense_rank power pow sqrt cbrt stddev "
+    "stddev_samp stddev_pop variance var_samp var_pop corr covar_pop covar_samp regr_slope regr_intercept regr_count "
+    "regr_r2 ln exp log log10 char_length character_length octet_length bit_length strpos position sign cardinality "
+    "array_length json_array_length jsonb_array_length width_bucket ntile cume_dist percent_rank mod div gcd lcm "
+    "degrees radians pi sin cos tan factorial ascii to_number num_nulls num_nonnulls GROUPING length";
+
+/* Functions that give a number where all that they take are numbers. */
+static const char numeric_functions[] = "sum avg round trunc abs percentile_cont percentile_disc";
+
+/* Functions that give what they take. */
+static const char same_functions[] =
+    "min max abs coalesce COALESCE GREATEST NULLIF CASE lag lead first_value last_value nth_value mode";
+
+/* Functions that give text where they take text. */
+static const char text_functions[] =
+    "lower upper initcap trim btrim ltrim rtrim substring substr left right lpad rpad string_agg";
+
+static const struct {
+  const char *name;
+  SqlType type;
+} other_functions[] = {
+  { "concat", SQL_TYPE_STRING },   { "to_char", SQL_TYPE_STRING },  { "replace", SQL_TYPE_STRING },
+  { "repeat", SQL_TYPE_STRING },   { "md5", SQL_TYPE_STRING },      { "split_part", SQL_TYPE_STRING },
+  { "now", SQL_TYPE_TIME },        { "to_date", SQL_TYPE_TIME },    { "make_date", SQL_TYPE_TIME },
+  { "array_agg", SQL_TYPE_ARRAY }, { "ARRAY", SQL_TYPE_ARRAY },     { "IS NULL", SQL_TYPE_BOOLEAN },
+  { "IS TRUE", SQL_TYPE_BOOLEAN }, { "age", SQL_TYPE_INTERVAL },    { "bool_or", SQL_TYPE_BOOLEAN },
+  { "bool_and", SQL_TYPE_BOOLEAN },
+};
+
+static gboolean
+are_all (SqlType type, const SqlType *types, guint n_types)
+{
+  for (guint i = 0; i < n_types; i++) {
+    if (types[i] != type)
+      return FALSE;
+  }
+  return n_types > 0;
+}
+
+/* What a call of PostgreSQL's own function gives, where its name tells. */
 static SqlType
 guess_result (const char *name, const SqlType *types, guint n_types)
 {
-  static const struct {
-    const char *name;
-    SqlType type;
-  } results[] = {
-    { "count", SQL_TYPE_NUMBER },      { "sum", SQL_TYPE_NUMBER },        { "avg", SQL_TYPE_ANY },
-    { "round", SQL_TYPE_NUMBER },      { "length", SQL_TYPE_NUMBER },     { "extract", SQL_TYPE_NUMBER },
-    { "date_part", SQL_TYPE_NUMBER },  { "ceil", SQL_TYPE_NUMBER },       { "floor", SQL_TYPE_NUMBER },
-    { "trunc", SQL_TYPE_ANY },         { "random", SQL_TYPE_NUMBER },     { "row_number", SQL_TYPE_NUMBER },
-    { "rank", SQL_TYPE_NUMBER },       { "dense_rank", SQL_TYPE_NUMBER }, { "power", SQL_TYPE_NUMBER },
-    { "sqrt", SQL_TYPE_NUMBER },       { "stddev", SQL_TYPE_NUMBER },     { "variance", SQL_TYPE_NUMBER },
-    { "stddev_samp", SQL_TYPE_NUMBER }, { "stddev_pop", SQL_TYPE_NUMBER }, { "corr", SQL_TYPE_NUMBER },
-    { "lower", SQL_TYPE_ANY },         { "concat", SQL_TYPE_STRING },     { "to_char", SQL_TYPE_STRING },
-    { "string_agg", SQL_TYPE_ANY },    { "date_trunc", SQL_TYPE_ANY },    { "now", SQL_TYPE_TIME },
-    { "to_date", SQL_TYPE_TIME },      { "array_agg", SQL_TYPE_ARRAY },   { "ARRAY", SQL_TYPE_ARRAY },
-    { "IS NULL", SQL_TYPE_BOOLEAN },   { "IS TRUE", SQL_TYPE_BOOLEAN },   { "GROUPING", SQL_TYPE_NUMBER },
-    { "ln", SQL_TYPE_NUMBER },         { "exp", SQL_TYPE_NUMBER },        { "log", SQL_TYPE_NUMBER },
-    { "char_length", SQL_TYPE_NUMBER }, { "strpos", SQL_TYPE_NUMBER },    { "sign", SQL_TYPE_NUMBER },
-    { "replace", SQL_TYPE_STRING },    { "repeat", SQL_TYPE_STRING },     { "md5", SQL_TYPE_STRING },
-    { "cardinality", SQL_TYPE_NUMBER }, { "percentile_disc", SQL_TYPE_ANY },
-  };
-  static const char *const same[] = { "min", "max", "abs", "coalesce", "COALESCE", "GREATEST", "greatest", "least",
-                                      "lag", "lead", "first_value", "last_value", NULL };
+  static GHashTable *sets[4];
 
-  if (strcmp (name, "sum") == 0 || strcmp (name, "avg") == 0 || strcmp (name, "round") == 0 ||
-      strcmp (name, "trunc") == 0)
-    return n_types > 0 && types[0] == SQL_TYPE_NUMBER ? SQL_TYPE_NUMBER : SQL_TYPE_ANY;
-  if (g_strv_contains (same, name)) {
-    for (guint i = 1; i < n_types; i++) {
-      if (types[i] != types[0])
-        return SQL_TYPE_ANY;
-    }
-    return n_types > 0 ? types[0] : SQL_TYPE_ANY;
+  if (sql_word_list_contains (&sets[0], number_functions, name) ||
+      (sql_word_list_contains (&sets[1], numeric_functions, name) && are_all (SQL_TYPE_NUMBER, types, n_types)))
+    return SQL_TYPE_NUMBER;
+  if (sql_word_list_contains (&sets[2], same_functions, name)) {
+    SqlType type = n_types > 0 ? types[0] : SQL_TYPE_ANY;
+
+    /* lag (x, 1): the second argument isn't what it gives. */
+    if (strcmp (name, "lag") == 0 || strcmp (name, "lead") == 0 || strcmp (name, "nth_value") == 0)
+      return type;
+    return are_all (type, types, n_types) ? type : SQL_TYPE_ANY;
   }
-  for (guint i = 0; i < G_N_ELEMENTS (results); i++) {
-    if (strcmp (results[i].name, name) == 0)
-      return results[i].type;
+  if (sql_word_list_contains (&sets[3], text_functions, name))
+    return n_types > 0 && types[0] == SQL_TYPE_STRING ? SQL_TYPE_STRING : SQL_TYPE_ANY;
+  for (guint i = 0; i < G_N_ELEMENTS (other_functions); i++) {
+    if (strcmp (other_functions[i].name, name) == 0)
+      return other_functions[i].type;
   }
   return SQL_TYPE_ANY;
 }
@@ -257,11 +287,12 @@ sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *t
   const char *name = call->names[call->n_names - 1].text;
   g_autofree char *aggregate = NULL;
   const char *reason;
+  guint n_meant = 0;
   gboolean good;
 
   if (call->syntax)
     return guess_result (name, types, n_types);
-  good = call->n_names == 1 ? judge_plain_name (self, call, types, n_types)
+  good = call->n_names == 1 ? judge_plain_name (self, call, types, n_types, &n_meant)
                             : judge_qualified_name (self, call, types, n_types);
   if (!good) {
     refuse_call (self, call);
@@ -273,7 +304,10 @@ sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *t
   aggregate = sql_function_aggregate (self->dialect, name);
   if (aggregate != NULL && !sql_check_failed (self))
     sql_joins_add_aggregate (self, scope, call, aggregate);
-  return self->dialect == PLUMB_DIALECT_POSTGRES ? guess_result (name, types, n_types) : SQL_TYPE_ANY;
+  if (self->dialect != PLUMB_DIALECT_POSTGRES || n_meant > 0 ||
+      (call->n_names > 1 && !is_system_schema (self, call->names[0].text)))
+    return SQL_TYPE_ANY;
+  return guess_result (name, types, n_types);
 }
 
 /* The family of the result of PostgreSQL's own operators. */
@@ -422,5 +456,5 @@ sql_check_field (SqlCheck *self, const char *name, SqlType from, gboolean of_fun
     return find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name), &from, 1, &n_meant) == NULL;
   call.names = names;
   call.n_names = 1;
-  return judge_plain_name (self, &call, &from, 1);
+  return judge_plain_name (self, &call, &from, 1, &n_meant);
 }

@@ -22,7 +22,7 @@ is_named (SqlExpr *call, const char *const *names)
 
 /* Words before an argument that say how it is meant. */
 static void
-skip_argument_prefix (SqlParser *self, SqlExpr *call)
+skip_argument_prefix (SqlParser *self, SqlExpr *call, gboolean first)
 {
   static const char *const sides[] = { "BOTH", "LEADING", "TRAILING", NULL };
   static const char *const trims[] = { "TRIM", NULL };
@@ -33,7 +33,7 @@ skip_argument_prefix (SqlParser *self, SqlExpr *call)
 
   if (is_named (call, trims))
     sql_parser_accept_any (self, sides);
-  if (is_named (call, xml_names) && !sql_parser_sees_at (self, 1, ",") && !sql_parser_sees_at (self, 1, ")"))
+  if (first && is_named (call, xml_names) && !sql_parser_sees_at (self, 1, ",") && !sql_parser_sees_at (self, 1, ")"))
     sql_parser_accept_any (self, xml);
   if (is_named (call, formats))
     sql_parser_accept_any (self, dates);
@@ -68,11 +68,11 @@ skip_unit_argument (SqlParser *self, SqlExpr *call)
 
 /* XMLELEMENT ("name", …): the first argument is a name, no column. */
 static gboolean
-skip_element_name (SqlParser *self, SqlExpr *call)
+skip_element_name (SqlParser *self, SqlExpr *call, gboolean first)
 {
   static const char *const names[] = { "XMLELEMENT", "XMLPI", NULL };
 
-  if (call->args.n > 0 || !is_named (call, names) || !sql_parser_sees_name (self) ||
+  if (!first || !is_named (call, names) || !sql_parser_sees_name (self) ||
       (!sql_parser_sees_at (self, 1, ",") && !sql_parser_sees_at (self, 1, ")")))
     return FALSE;
   sql_parser_next (self);
@@ -135,15 +135,17 @@ read_glue (SqlParser *self, SqlExpr *call)
 static void
 read_arguments (SqlParser *self, SqlExpr *call)
 {
+  gboolean first = TRUE;
+
   if (sql_parser_accept (self, ")"))
     return;
   do {
-    skip_argument_prefix (self, call);
+    skip_argument_prefix (self, call, first);
     skip_unit_argument (self, call);
     /* XMLTABLE (XMLNAMESPACES (…), …) and trailing commas: an argument can be missing. */
     if (sql_parser_sees (self, ")"))
       break;
-    if (!skip_element_name (self, call) && (!sql_parser_sees (self, "FROM") || call->n_names != 1))
+    if (!skip_element_name (self, call, first) && (!sql_parser_sees (self, "FROM") || call->n_names != 1))
       sql_list_add (self->arena, &call->args, sql_parse_expr (self));
     while (!sql_parser_failed (self) && !sql_parser_sees (self, ",") && !sql_parser_sees (self, ")")) {
       if (!read_glue (self, call)) {
@@ -153,6 +155,7 @@ read_arguments (SqlParser *self, SqlExpr *call)
         sql_parser_next (self);
       }
     }
+    first = FALSE;
   } while (sql_parser_accept (self, ","));
   sql_parser_expect (self, ")");
 }

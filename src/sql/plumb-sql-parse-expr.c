@@ -65,9 +65,8 @@ parse_interval (SqlParser *self)
   SqlExpr *expr;
 
   sql_parser_next (self);
-  /* INTERVAL (5, 1, 10) is a function of MariaDB, INTERVAL (1 + 1) DAY is none. */
-  expr = sql_parser_sees (self, "-") || sql_parser_sees (self, "(") ? sql_parse_operand (self)
-                                                                    : parse_primary (self);
+  /* INTERVAL (5, 1, 10) is a function of MariaDB, INTERVAL n + 1 DAY is none. */
+  expr = sql_parse_operand (self);
   sql_parse_unit (self);
   return expr;
 }
@@ -385,6 +384,27 @@ parse_primary (SqlParser *self)
   return expr;
 }
 
+/* Methods of XML values that read only the value: Oracle's and SQL Server's. */
+static void
+parse_method (SqlParser *self, SqlExpr *field)
+{
+  static const char *const oracle[] = { "EXTRACT", "GETSTRINGVAL", "GETCLOBVAL", "GETNUMBERVAL", "EXISTSNODE",
+                                        "GETROOTELEMENT", NULL };
+  static const char *const sqlserver[] = { "value", "query", "exist", "nodes", NULL };
+  gboolean known = (sql_parser_is (self, PLUMB_DIALECT_ORACLE) && g_strv_contains (oracle, field->name)) ||
+                   (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && g_strv_contains (sqlserver, field->name) &&
+                    sql_parser_peek (self, 1)->kind == SQL_TOKEN_STRING);
+
+  if (!known) {
+    sql_parser_fail (self, "The method “%.60s” isn't known to be harmless.", field->name);
+    return;
+  }
+  sql_parser_next (self);
+  if (!sql_parser_sees (self, ")"))
+    sql_parse_expr_list (self, &field->args);
+  sql_parser_expect (self, ")");
+}
+
 /* `(x).field`, `pair.1`, `function(…).field`: what stands behind a dot after an expression. */
 static SqlExpr *
 parse_field (SqlParser *self, SqlExpr *left)
@@ -401,7 +421,7 @@ parse_field (SqlParser *self, SqlExpr *left)
     return field;
   field->name = sql_parser_read_name (self);
   if (sql_parser_sees (self, "("))
-    sql_parser_fail (self, "The method “%.60s” isn't known to be harmless.", field->name);
+    parse_method (self, field);
   return field;
 }
 

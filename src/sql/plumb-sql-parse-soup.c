@@ -113,8 +113,9 @@ sql_parse_type (SqlParser *self, SqlExpr *expr)
 {
   static const char *const more[] = {
     "PRECISION", "VARYING", "UNSIGNED", "SIGNED", "INTEGER", "INT", "WITH", "WITHOUT", "LOCAL", "TIME", "ZONE",
-    "LARGE", "OBJECT", "CHARACTER", "CHARSET", "SET", "COLLATE", "ARRAY", "DAY", "YEAR", "MONTH", "SECOND",
-    "TO", "BYTE", "CHAR", "BINARY", "ASCII", "UNICODE", "UTF8", "UTF8MB4", "LATIN1", NULL };
+    "LARGE", "OBJECT", "CHARACTER", "ARRAY", "DAY", "YEAR", "MONTH", "SECOND",
+    "TO", "BYTE", "CHAR", "BINARY", "ASCII", "UNICODE", NULL };
+  static const char *const charsets[] = { "SET", "CHARSET", "COLLATE", NULL };
   SqlList ignored = { 0 };
 
   sql_parser_accept (self, "REF");
@@ -125,6 +126,8 @@ sql_parse_type (SqlParser *self, SqlExpr *expr)
     } else if (sql_parser_sees (self, "[") && sql_parser_sees_at (self, 1, "]")) {
       sql_parser_next (self);
       sql_parser_next (self);
+    } else if (sql_parser_accept_any (self, charsets)) {
+      sql_parser_read_name (self);
     } else if (!sql_parser_accept_any (self, more)) {
       break;
     }

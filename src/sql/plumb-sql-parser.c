@@ -317,9 +317,13 @@ sql_parse (SqlArena *arena, PlumbDialect dialect, const PlumbCheckContext *conte
   else
     refuse_start (&self);
   if (!sql_parser_failed (&self)) {
+    gboolean ended = FALSE;
+
     if (self.text_end == 0)
       self.text_end = self.at > 0 ? self.tokens[self.at - 1].end : 0;
-    if (sql_parser_accept (&self, ";") && sql_parser_peek (&self, 0)->kind != SQL_TOKEN_END)
+    while (sql_parser_accept (&self, ";"))
+      ended = TRUE;
+    if (ended && sql_parser_peek (&self, 0)->kind != SQL_TOKEN_END)
       sql_parser_fail (&self, "There is more than one statement. Send one at a time.");
     else if (sql_parser_peek (&self, 0)->kind != SQL_TOKEN_END)
       sql_parser_fail_here (&self, "the end");

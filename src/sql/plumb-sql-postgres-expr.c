@@ -106,16 +106,28 @@ convert_operator (SqlConverter *self, PgQuery__AExpr *node)
   return expr;
 }
 
+/* NULLIF compares by an operator, and gives its first operand. */
+static SqlExpr *
+convert_nullif (SqlConverter *self, PgQuery__AExpr *node)
+{
+  SqlExpr *expr = new_call (self, "NULLIF");
+
+  add (self, expr, node->lexpr);
+  sql_list_add (self->arena, &expr->clauses, convert_operator (self, node));
+  return expr;
+}
+
 static SqlExpr *
 convert_a_expr (SqlConverter *self, PgQuery__AExpr *node)
 {
   switch (node->kind) {
+  case PG_QUERY__A__EXPR__KIND__AEXPR_NULLIF:
+    return convert_nullif (self, node);
   case PG_QUERY__A__EXPR__KIND__AEXPR_OP:
   case PG_QUERY__A__EXPR__KIND__AEXPR_OP_ANY:
   case PG_QUERY__A__EXPR__KIND__AEXPR_OP_ALL:
   case PG_QUERY__A__EXPR__KIND__AEXPR_DISTINCT:
   case PG_QUERY__A__EXPR__KIND__AEXPR_NOT_DISTINCT:
-  case PG_QUERY__A__EXPR__KIND__AEXPR_NULLIF:
   case PG_QUERY__A__EXPR__KIND__AEXPR_LIKE:
   case PG_QUERY__A__EXPR__KIND__AEXPR_ILIKE:
   case PG_QUERY__A__EXPR__KIND__AEXPR_SIMILAR:
@@ -191,8 +203,13 @@ convert_sublink (SqlConverter *self, PgQuery__SubLink *link)
     return subquery;
   }
   subquery->query = sql_convert_select (self, link->subselect->select_stmt);
-  if (link->testexpr == NULL)
-    return subquery;
+  if (link->testexpr == NULL) {
+    if (link->sub_link_type == PG_QUERY__SUB_LINK_TYPE__EXPR_SUBLINK)
+      return subquery;
+    expr = new_call (self, link->sub_link_type == PG_QUERY__SUB_LINK_TYPE__ARRAY_SUBLINK ? "ARRAY" : "IS TRUE");
+    sql_list_add (self->arena, &expr->args, subquery);
+    return expr;
+  }
   expr = sql_expr_new (self->arena, SQL_EXPR_OPERATOR);
   expr->name = link->n_oper_name > 0 ? get_operator (self, link->oper_name, link->n_oper_name, expr) : "IN";
   add (self, expr, link->testexpr);
@@ -205,13 +222,15 @@ convert_case (SqlConverter *self, PgQuery__CaseExpr *node)
 {
   SqlExpr *expr = new_call (self, "CASE");
 
-  add (self, expr, node->arg);
+  /* What it compares and tests stands apart from what it gives. */
+  if (node->arg != NULL)
+    sql_list_add (self->arena, &expr->clauses, sql_convert_expr (self, node->arg));
   for (gsize i = 0; i < node->n_args && self->reason == NULL; i++) {
     if (node->args[i]->node_case != PG_QUERY__NODE__NODE_CASE_WHEN) {
       sql_convert_fail (self, "CASE isn't understood.");
       break;
     }
-    add (self, expr, node->args[i]->case_when->expr);
+    sql_list_add (self->arena, &expr->clauses, sql_convert_expr (self, node->args[i]->case_when->expr));
     add (self, expr, node->args[i]->case_when->result);
   }
   add (self, expr, node->defresult);

@@ -82,12 +82,32 @@ function_outputs (SqlCheck *self, SqlFrom *from)
   return relation;
 }
 
+/* SQLite: search ('words') reads the virtual table search. Only those can be called. */
+static gboolean
+walk_called_table (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from, SqlExpr *call)
+{
+  const char *schema = NULL;
+  SqlRelation *relation;
+
+  if (self->dialect != PLUMB_DIALECT_SQLITE || call == NULL || call->kind != SQL_EXPR_FUNCTION ||
+      self->context == NULL || self->context->catalog == NULL ||
+      plumb_catalog_find (self->context->catalog, "main", call->names[call->n_names - 1].text) == NULL)
+    return FALSE;
+  relation = sql_relation_find (self, NULL, call->names, call->n_names, &schema);
+  add_item (self, scope, from->alias != NULL ? from->alias : call->names[call->n_names - 1].text, NULL, relation, FALSE);
+  for (guint i = 0; i < call->args.n; i++)
+    sql_walk_expr (self, scope, ctes, call->args.items[i]);
+  return TRUE;
+}
+
 static void
 walk_function (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
 {
   SqlExpr *first = from->functions.n > 0 ? from->functions.items[0] : NULL;
   const char *alias = from->alias;
 
+  if (walk_called_table (self, scope, ctes, from, first))
+    return;
   for (guint i = 0; i < from->functions.n; i++)
     sql_walk_expr (self, scope, ctes, from->functions.items[i]);
   if (alias == NULL && first != NULL && first->kind == SQL_EXPR_FUNCTION && first->n_names > 0)
@@ -103,8 +123,13 @@ add_join_alias (SqlCheck *self, SqlScope *scope, SqlFrom *from, guint first)
 
   if (from->alias == NULL)
     return;
+  all->known = from->columns.n == 0;
   for (guint i = first; i < scope->items.n; i++) {
     SqlScopeItem *item = scope->items.items[i];
+
+    all->known = all->known && item->relation->known;
+    for (guint k = 0; k < item->relation->outputs.n; k++)
+      sql_list_add (self->arena, &all->outputs, item->relation->outputs.items[k]);
 
     if (item->relation->table >= 0)
       sql_check_add_column (self, item->relation->table, "*");

@@ -68,7 +68,7 @@ walk_field (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr)
       return sql_walk_expr (self, scope, ctes, column);
     }
   } else {
-    type = sql_walk_expr (self, scope, ctes, inner);
+    type = walk_list (self, scope, ctes, &expr->args);
   }
   if (expr->name != NULL && self->dialect == PLUMB_DIALECT_POSTGRES && !sql_check_failed (self) &&
       !sql_check_field (self, expr->name, type, inner->kind == SQL_EXPR_FUNCTION))
