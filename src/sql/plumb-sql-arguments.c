@@ -20,6 +20,18 @@ judge_ts_rewrite (SqlExpr *call)
   return call->args.n == 3 ? NULL : "ts_rewrite with two arguments runs SQL text. Use the form with three.";
 }
 
+/* json_populate_record (row, json) makes a value of each column of the row's type, which must have
+ * been looked at: it is written as a cast. */
+static const char *
+judge_populate (SqlExpr *call)
+{
+  SqlExpr *row = call->args.n > 0 ? call->args.items[0] : NULL;
+
+  return row != NULL && row->kind == SQL_EXPR_CAST
+             ? NULL
+             : "The row that is filled must be written as NULL::table. Or use json_to_record with a list of columns.";
+}
+
 /* An XQuery can read tables, files and addresses by the functions that it calls. */
 static const char *
 judge_xquery (SqlExpr *call)
@@ -99,7 +111,9 @@ sql_arguments_judge (SqlCheck *self, SqlExpr *call, const char *name)
 {
   switch (self->dialect) {
   case PLUMB_DIALECT_POSTGRES:
-    return strcmp (name, "ts_rewrite") == 0 ? judge_ts_rewrite (call) : NULL;
+    if (strcmp (name, "ts_rewrite") == 0)
+      return judge_ts_rewrite (call);
+    return g_str_has_prefix (name, "json") && strstr (name, "_populate_record") != NULL ? judge_populate (call) : NULL;
   case PLUMB_DIALECT_ORACLE:
     return judge_oracle (call, name);
   case PLUMB_DIALECT_CLICKHOUSE:

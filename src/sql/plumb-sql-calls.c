@@ -381,12 +381,41 @@ sql_check_operator (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n
   return guess_operator_result (name, types, n_types);
 }
 
+/* Whether values of a column's type are made without running a user's code. */
 static gboolean
-is_row_type (SqlCheck *self, const char *schema, const char *name)
+is_plain_type (SqlCheck *self, const char *type)
 {
-  PlumbCatalog *catalog = self->context != NULL ? self->context->catalog : NULL;
+  const char *dot = strrchr (type, '.');
+  g_autofree char *bare = g_strdup (dot != NULL ? dot + 1 : type);
+  GPtrArray *types;
 
-  return catalog != NULL && plumb_catalog_find (catalog, schema != NULL ? schema : "public", name) != NULL;
+  if (sql_type_is_builtin (type))
+    return TRUE;
+  bare[strcspn (bare, "([")] = '\0';
+  types = find_objects (self, PLUMB_OBJECT_TYPE, NULL, g_strstrip (g_strdelimit (bare, "\"", 0x20)));
+  for (guint i = 0; types != NULL && i < types->len; i++) {
+    if (!is_harmless (g_ptr_array_index (types, i)))
+      return FALSE;
+  }
+  return types != NULL && types->len > 0;
+}
+
+/* A table's row as a type: making one from text makes a value of each column. */
+static PlumbTable *
+find_row_type (SqlCheck *self, SqlExpr *type)
+{
+  return sql_relation_lookup (self, type->n_names > 1 ? type->names[type->n_names - 2].text : NULL,
+                              type->names[type->n_names - 1].text);
+}
+
+static gboolean
+is_plain_row (SqlCheck *self, PlumbTable *table)
+{
+  for (guint i = 0; i < table->columns->len; i++) {
+    if (!is_plain_type (self, ((PlumbColumn *) g_ptr_array_index (table->columns, i))->type))
+      return FALSE;
+  }
+  return table->columns->len > 0;
 }
 
 /* Whether a cast to the type @name can be one that a user made, from what is known of the value. */
@@ -416,6 +445,7 @@ sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
   const char *name = cast->names[cast->n_names - 1].text;
   const char *schema = cast->n_names > 1 ? cast->names[cast->n_names - 2].text : NULL;
   gboolean builtin;
+  PlumbTable *row;
   GPtrArray *types;
   guint n_harmful = 0;
 
@@ -425,7 +455,8 @@ sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
   types = builtin ? NULL : find_objects (self, PLUMB_OBJECT_TYPE, schema, name);
   for (guint i = 0; types != NULL && i < types->len; i++)
     n_harmful += is_harmless (g_ptr_array_index (types, i)) ? 0 : 1;
-  if (!builtin && (n_harmful > 0 || ((types == NULL || types->len == 0) && !is_row_type (self, schema, name))))
+  row = builtin ? NULL : find_row_type (self, cast);
+  if (!builtin && (n_harmful > 0 || (row != NULL ? !is_plain_row (self, row) : types == NULL || types->len == 0)))
     sql_check_fail (self, "The type “%.60s” isn't PostgreSQL's own, and values of it can run code of a user (a "
                     "domain's check, a cast). Cast to a built-in type instead.", name);
   else if (!judge_casts (self, name, from))
@@ -433,7 +464,9 @@ sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
                     name);
   if (cast->name != NULL)
     return SQL_TYPE_ARRAY;
-  return builtin ? sql_type_from_name (name) : SQL_TYPE_OTHER;
+  if (row != NULL)
+    return SQL_TYPE_ROW;
+  return builtin ? sql_type_from_name (name) : SQL_TYPE_ANY;
 }
 
 /**

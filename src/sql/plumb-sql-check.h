@@ -140,6 +140,7 @@ void         sql_walk_from           (SqlCheck *self, SqlScope *scope, SqlCteEnt
 /* plumb-sql-relation.c */
 SqlRelation *sql_relation_new        (SqlCheck *self);
 void         sql_relation_add        (SqlCheck *self, SqlRelation *relation, const char *name, SqlType type);
+PlumbTable  *sql_relation_lookup      (SqlCheck *self, const char *schema, const char *name);
 SqlRelation *sql_relation_find       (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_names, const char **schema);
 
 /* plumb-sql-scope.c */

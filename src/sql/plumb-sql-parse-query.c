@@ -107,6 +107,21 @@ read_with (SqlParser *self, SqlQuery *query)
   } while (sql_parser_accept (self, ","));
 }
 
+/* `(a, b)` of EXCEPT, `(expression AS name, …)` of REPLACE; one alone needs no parentheses. */
+static void
+read_star_list (SqlParser *self, SqlQuery *query)
+{
+  gboolean parenthesis = sql_parser_accept (self, "(");
+
+  do {
+    sql_list_add (self->arena, &query->others, sql_parse_expr_unnamed (self));
+    if (sql_parser_accept (self, "AS"))
+      sql_parser_read_name (self);
+  } while (parenthesis && sql_parser_accept (self, ","));
+  if (parenthesis)
+    sql_parser_expect (self, ")");
+}
+
 /* `* EXCEPT (a)`, `* REPLACE (b AS c)`, `* APPLY (f)`, `COLUMNS ('…') APPLY f`. */
 static void
 read_star_changes (SqlParser *self, SqlQuery *query)
@@ -131,10 +146,8 @@ read_star_changes (SqlParser *self, SqlQuery *query)
       sql_list_add (self->arena, &query->others, expr);
       if (parenthesis)
         sql_parser_expect (self, ")");
-    } else if (sql_parser_accept (self, "(")) {
-      sql_parse_soup (self, &query->others);
     } else {
-      sql_list_add (self->arena, &query->others, sql_parse_expr (self));
+      read_star_list (self, query);
     }
   }
 }
@@ -390,6 +403,26 @@ parse_table (SqlParser *self)
   return query;
 }
 
+/* … UNION ALL WITH … SELECT …: what this WITH names holds for this side alone. */
+static SqlQuery *
+parse_clickhouse_side (SqlParser *self)
+{
+  SqlQuery *with = sql_query_new (self->arena);
+  SqlQuery *query;
+
+  sql_parser_next (self);
+  self->query = with;
+  read_with (self, with);
+  query = sql_parser_sees (self, "(") ? parse_term (self) : parse_select (self);
+  if (query->ctes.n > 0) {
+    with->left = query;
+    return with;
+  }
+  query->ctes = with->ctes;
+  query->recursive = with->recursive;
+  return query;
+}
+
 static SqlQuery *
 parse_term (SqlParser *self)
 {
@@ -402,8 +435,8 @@ parse_term (SqlParser *self)
     query = parse_values (self);
   } else if (sql_parser_sees (self, "TABLE") && sql_parser_sees_query (self, 0)) {
     query = parse_table (self);
-  } else if (sql_parser_sees (self, "WITH")) {
-    query = sql_parse_query (self);
+  } else if (sql_parser_sees (self, "WITH") && sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE)) {
+    query = parse_clickhouse_side (self);
   } else {
     query = parse_select (self);
   }

@@ -42,6 +42,20 @@ read_fill (SqlParser *self, SqlList *list)
     sql_list_add (self->arena, list, sql_parse_expr (self));
 }
 
+/* ClickHouse: INTERPOLATE (a, b AS b + 1). */
+static void
+read_interpolate (SqlParser *self, SqlList *list)
+{
+  if (sql_parser_accept (self, ")"))
+    return;
+  do {
+    sql_parser_read_name (self);
+    if (sql_parser_accept (self, "AS"))
+      sql_list_add (self->arena, list, sql_parse_expr (self));
+  } while (sql_parser_accept (self, ","));
+  sql_parser_expect (self, ")");
+}
+
 /** sql_parse_order: reads what follows ORDER BY into @list */
 void
 sql_parse_order (SqlParser *self, SqlList *list)
@@ -59,7 +73,7 @@ sql_parse_order (SqlParser *self, SqlList *list)
   } while (sql_parser_accept (self, ","));
   if (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && sql_parser_accept (self, "INTERPOLATE") &&
       sql_parser_accept (self, "("))
-    sql_parse_soup (self, list);
+    read_interpolate (self, list);
 }
 
 /* ROWS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES. */

@@ -138,12 +138,13 @@ find_system_schema (SqlCheck *self, const char *schema, const char *name)
   return NULL;
 }
 
-/* Whether the engine finds tables without regard to case. */
+/* Whether the engine may find tables without regard to case. MariaDB does on some systems; where it
+ * doesn't, it finds none, which is harmless. */
 static gboolean
 folds_tables (SqlCheck *self)
 {
   return self->dialect == PLUMB_DIALECT_SQLITE || self->dialect == PLUMB_DIALECT_SQLSERVER ||
-         self->dialect == PLUMB_DIALECT_GENERIC;
+         self->dialect == PLUMB_DIALECT_GENERIC || self->dialect == PLUMB_DIALECT_MARIADB;
 }
 
 static PlumbTable *
@@ -155,8 +156,8 @@ find_in_catalog (SqlCheck *self, const char *schema, const char *name)
   for (guint i = 0; table == NULL && (folds_tables (self) || schema == NULL) && i < catalog->tables->len; i++) {
     PlumbTable *candidate = g_ptr_array_index (catalog->tables, i);
 
-    if ((schema == NULL || sql_check_same_name (self, candidate->schema, schema)) &&
-        sql_check_same_name (self, candidate->name, name))
+    if ((schema == NULL || sql_check_same_column (self, candidate->schema, schema)) &&
+        sql_check_same_column (self, candidate->name, name))
       table = candidate;
   }
   return table;
@@ -379,7 +380,8 @@ sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_na
     dual->known = TRUE;
     return dual;
   }
-  if (is_number_sequence (self, name)) {
+  if (is_number_sequence (self, name) &&
+      (self->context == NULL || self->context->catalog == NULL || search_catalog (self, *schema, name) == NULL)) {
     SqlRelation *sequence = sql_relation_new (self);
 
     sql_relation_add (self, sequence, "seq", SQL_TYPE_NUMBER);
@@ -387,4 +389,14 @@ sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_na
     return sequence;
   }
   return find_base_table (self, schema, name);
+}
+
+/** sql_relation_lookup: Returns: (transfer none) (nullable): the table that the name means, as far as
+ *  the catalog has it; CTEs aside */
+PlumbTable *
+sql_relation_lookup (SqlCheck *self, const char *schema, const char *name)
+{
+  if (self->context == NULL || self->context->catalog == NULL)
+    return NULL;
+  return search_catalog (self, schema, name);
 }

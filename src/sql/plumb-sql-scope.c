@@ -189,6 +189,10 @@ read_unqualified (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
     read_all (self, item);
     return item->function ? SQL_TYPE_ANY : SQL_TYPE_ROW;
   }
+  /* The catalog can be older than the tables: what isn't known counts as read from each of them. A
+   * word in double quotes that is no column is text to SQLite. */
+  for (guint i = 0; !(self->dialect == PLUMB_DIALECT_SQLITE && expr->names[0].quoted) && i < scope->items.n; i++)
+    read_output (self, ((SqlScopeItem *) scope->items.items[i])->relation, name);
   /* Oracle calls a function without parentheses. */
   if (self->dialect == PLUMB_DIALECT_ORACLE)
     sql_check_fail (self, "There is no column “%s” in the tables that the statement reads, and a function of "
@@ -204,8 +208,11 @@ read_attribute (SqlCheck *self, SqlScopeItem *item, const char *name)
     read_output (self, item->relation, name);
     return SQL_TYPE_ANY;
   }
-  if (self->dialect != PLUMB_DIALECT_POSTGRES)
+  /* The catalog can be older than the table. */
+  if (self->dialect != PLUMB_DIALECT_POSTGRES) {
+    read_output (self, item->relation, name);
     return SQL_TYPE_ANY;
+  }
   read_all (self, item);
   if (!sql_check_field (self, name, item->function ? SQL_TYPE_ANY : SQL_TYPE_ROW, item->function))
     sql_check_fail (self, "“%s” has no column “%s”, and calling a function that way isn't known to be harmless. "
@@ -244,6 +251,17 @@ refuse_unknown_qualifier (SqlCheck *self, SqlExpr *expr)
     return;
   sql_check_fail (self, "“%s” names no table of FROM before its last dot. If it is a sequence or a function, "
                   "it can't be used.", full);
+}
+
+/* `x.NEXTVAL` takes the next value of the sequence x, even where x is an alias too. */
+static gboolean
+is_sequence_value (SqlCheck *self, SqlExpr *expr)
+{
+  const SqlName *last = &expr->names[expr->n_names - 1];
+
+  return !last->quoted && self->dialect != PLUMB_DIALECT_SQLITE && self->dialect != PLUMB_DIALECT_CLICKHOUSE &&
+         self->dialect != PLUMB_DIALECT_SQLSERVER &&
+         (g_ascii_strcasecmp (last->text, "NEXTVAL") == 0 || g_ascii_strcasecmp (last->text, "CURRVAL") == 0);
 }
 
 /* ClickHouse: `attrs.key` is a column of a nested structure, or a part of a tuple. */
@@ -298,6 +316,10 @@ sql_scope_read_column (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
   }
   if (n == 1)
     return read_unqualified (self, scope, expr);
+  if (is_sequence_value (self, expr)) {
+    refuse_unknown_qualifier (self, expr);
+    return SQL_TYPE_ANY;
+  }
   item = find_item (self, scope, expr->names, n - 1, &found);
   if (item != NULL)
     return read_of_item (self, item, expr->names[n - 1].text);

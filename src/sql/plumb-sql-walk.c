@@ -76,16 +76,27 @@ walk_field (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr)
   return SQL_TYPE_ANY;
 }
 
+/* Whether a name that is known as a column may be a table's as well. */
+static gboolean
+may_be_table (SqlCheck *self, SqlExpr *expr)
+{
+  return self->context == NULL || self->context->catalog == NULL ||
+         sql_relation_lookup (self, expr->n_names > 1 ? expr->names[expr->n_names - 2].text : NULL,
+                              expr->names[expr->n_names - 1].text) != NULL;
+}
+
 static void
 walk_table_name (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr)
 {
   const char *schema = NULL;
   SqlRelation *relation;
 
-  /* `x IN name`: in ClickHouse the name can be an array, which it is where it is known as one. */
+  /* `x IN name`: in ClickHouse the name can be an array as well, and versions differ on which of the
+   * two it is where both are there: then both count as read. */
   if (self->dialect == PLUMB_DIALECT_CLICKHOUSE && sql_scope_knows (self, scope, expr)) {
     sql_scope_read_column (self, scope, expr);
-    return;
+    if (!may_be_table (self, expr))
+      return;
   }
   relation = sql_relation_find (self, ctes, expr->names, expr->n_names, &schema);
   if (relation->table >= 0)
