@@ -155,7 +155,7 @@ static const struct {
   const char *harmless;
 } extensions[] = {
   { "pg_trgm", "set_limit", NULL, NULL },
-  { "hstore", "", NULL, NULL },
+  { "hstore", "populate_record #=", NULL, NULL },
   { "citext", "", NULL, NULL },
   { "ltree", "", NULL, NULL },
   { "cube", "", NULL, NULL },
@@ -209,10 +209,10 @@ sql_extension_judge (const char *extension, const char *function)
     i++;
   if (i == G_N_ELEMENTS (extensions))
     return "What the extension does isn't known.";
-  if (is_operator)
-    return NULL;
   if (extensions[i].harmful != NULL && sql_word_list_contains (&harmful[i], extensions[i].harmful, function))
     return "This function of the extension reads or changes more than its arguments.";
+  if (is_operator)
+    return NULL;
   if (extensions[i].harmless == NULL ||
       (extensions[i].prefix != NULL && g_str_has_prefix (function, extensions[i].prefix)) ||
       sql_word_list_contains (&harmless[i], extensions[i].harmless, function))

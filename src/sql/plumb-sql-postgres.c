@@ -332,6 +332,18 @@ find_text_end (SqlTokens *tokens)
   return n > 0 ? tokens->items[n - 1].end : 0;
 }
 
+/* PostgreSQL's tree stands in the arena too, and is freed with it at once. */
+static void *
+allocate (void *arena, size_t size)
+{
+  return sql_arena_alloc (arena, size);
+}
+
+static void
+leave (void *arena, void *memory)
+{
+}
+
 /**
  * sql_parse_postgres:
  * @arena: where the tree goes
@@ -348,6 +360,7 @@ sql_parse_postgres (SqlArena *arena, const char *sql, gsize length, guint *text_
   g_autofree char *text = g_strndup (sql, length);
   PgQueryProtobufParseResult result;
   PgQuery__ParseResult *tree = NULL;
+  ProtobufCAllocator allocator = { allocate, leave, arena };
   SqlQuery *query = NULL;
   SqlTokens tokens;
 
@@ -367,13 +380,11 @@ sql_parse_postgres (SqlArena *arena, const char *sql, gsize length, guint *text_
     *reason = g_strdup_printf ("PostgreSQL can't read the statement: %s (at character %d).",
                                result.error->message, result.error->cursorpos);
   else
-    tree = pg_query__parse_result__unpack (NULL, result.parse_tree.len, (const uint8_t *) result.parse_tree.data);
-  if (tree != NULL) {
+    tree = pg_query__parse_result__unpack (&allocator, result.parse_tree.len, (const uint8_t *) result.parse_tree.data);
+  if (tree != NULL)
     query = convert_statement (arena, tree, reason);
-    pg_query__parse_result__free_unpacked (tree, NULL);
-  } else if (*reason == NULL) {
+  else if (*reason == NULL)
     *reason = g_strdup ("The statement can't be taken apart.");
-  }
   pg_query_free_protobuf_parse_result (result);
   return query;
 }
