@@ -167,9 +167,9 @@ choose_value (PlannerReader *reader, PlannerMention *mention)
   narrow (terms, before);
   if (terms->len > 1)
     narrow (terms, after);
+  drop_linked_twins (terms);
   if (terms->len > 1)
     prefer_names (terms, before);
-  drop_linked_twins (terms);
   for (guint i = 0; terms->len > 1 && i < reader->mentions->len; i++) {
     PlannerMention *other = g_ptr_array_index (reader->mentions, i);
 

@@ -16,6 +16,9 @@
 #define MAX_CARDS 8
 #define MAX_PROBES 3
 
+/* A question of more words than this holds more than one. */
+#define MAX_TOKENS 80
+
 /* What the planner does next: calls of tools, or its last words. */
 typedef struct {
   PlannerTrail *trail;
@@ -526,6 +529,20 @@ is_open_choice (Flow *flow, GPtrArray *readings)
   return TRUE;
 }
 
+/* Whether a span stands right behind its column: "the city Berlin", not "customers from Berlin". */
+static gboolean
+is_apposition (Flow *flow, const PlannerSpan *span)
+{
+  static const char *const links[] = { "of", "the", "is", "called", NULL };
+  const char *word;
+  guint i = span->first;
+
+  do {
+    word = ((PlannerToken *) g_ptr_array_index (flow->tokens, --i))->word;
+  } while (i > 0 && planner_in_list (word, links));
+  return !planner_is_filler (word);
+}
+
 /* A value that was looked for in the column that the question names, and isn't there. */
 static char *
 write_no_such_value (Flow *flow, PlannerReading *reading)
@@ -536,7 +553,7 @@ write_no_such_value (Flow *flow, PlannerReading *reading)
   g_autofree char *column = NULL;
   g_autofree char *table = NULL;
 
-  if (span == NULL || span->before.column == NULL || !(reading->has_subject || reading->measure.column != NULL))
+  if (span == NULL || span->before.column == NULL || span->first == 0 || !is_apposition (flow, span) || !(reading->has_subject || reading->measure.column != NULL))
     return NULL;
   sql = planner_write_probe (flow->trail, reading);
   query = sql != NULL ? planner_trail_find_query (flow->trail, sql) : NULL;
@@ -668,6 +685,10 @@ planner_next (PlannerTrail *trail, const GDate *today)
   drop_mentions (tokens);
   if (tokens->len == 0) {
     say (&flow, g_strdup ("I can't read this question: it has no words."));
+    return flow.message;
+  }
+  if (tokens->len > MAX_TOKENS) {
+    say (&flow, g_strdup ("I can't read this question: it is too long. Ask for one number in one sentence."));
     return flow.message;
   }
   begin (&flow);

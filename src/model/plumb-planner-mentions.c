@@ -169,6 +169,48 @@ is_no_compound (PlannerReader *reader, const PlannerTerm *term, GStrv words, gui
 }
 
 static int
+find_word (const char *const *words, const char *word)
+{
+  for (int i = 0; words[i] != NULL; i++) {
+    if (planner_same_word (words[i], word))
+      return i;
+  }
+  return -1;
+}
+
+/* "stock quantity" and "quantity in stock" are the same, "products in the category" and "product
+ * category" are not: what stands behind a preposition comes first in the name. */
+static gboolean
+is_in_order (PlannerReader *reader, const PlannerTerm *term, guint first, guint last)
+{
+  static const char *const prepositions[] = { "of", "in", "for", "on", "at", NULL };
+  int before = -1;
+  int least = G_MAXINT;
+  int limit = G_MAXINT;
+  gboolean has_stranger = FALSE;
+
+  for (guint i = first; i <= last; i++) {
+    const char *word = get_token (reader, i)->word;
+    int place = find_word ((const char *const *) term->words, word);
+
+    if (planner_in_list (word, prepositions)) {
+      if (has_stranger)
+        return FALSE;
+      limit = least;
+      before = -1;
+    }
+    has_stranger = has_stranger || (place < 0 && !planner_is_filler (word));
+    if (place < 0 || planner_is_filler (word))
+      continue;
+    if (place < before || place >= limit)
+      return FALSE;
+    before = place;
+    least = MIN (least, place);
+  }
+  return TRUE;
+}
+
+static int
 get_level (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint first, guint last)
 {
   const char *const *entity;
@@ -176,7 +218,7 @@ get_level (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint fi
 
   if (term->kind == PLANNER_TERM_VALUE)
     return names_value (reader, term, first, last) ? 0 : -1;
-  if (words[0] == NULL)
+  if (words[0] == NULL || !is_in_order (reader, term, first, last))
     return -1;
   if (term->kind == PLANNER_TERM_TABLE) {
     level = planner_match_phrase ((const char *const *) term->words, (const char *const *) words, NULL);

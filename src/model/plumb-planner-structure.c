@@ -177,7 +177,10 @@ read_group (PlannerReader *reader, guint i)
   if (planner_read_unit (get_word (reader, at)) != PLANNER_UNIT_NONE &&
       !g_str_has_suffix (get_word (reader, at), "s")) {
     structure->unit = planner_read_unit (get_word (reader, at));
-    return at + 1 - i;
+    /* "per month and region" */
+    if (is_word (reader, ++at, "and"))
+      g_array_append_val (structure->group_marks, at);
+    return at - i;
   }
   g_array_append_val (structure->group_marks, i);
   return length;

@@ -36,7 +36,7 @@ static const char *const everyday[][2] = {
 /* Past forms that share no beginning with their verb's noun. */
 static const char *const past_forms[][2] = {
   { "paid", "pay" },     { "sent", "send" },     { "sold", "sell" },   { "bought", "buy" },
-  { "shipped", "ship" }, { "written", "write" }, { "left", "leave" },  { "begun", "begin" },
+  { "shipped", "ship" }, { "written", "write" }, { "left", "leave" },  { "born", "birth" },
 };
 
 /* Endings by which two words of one family may differ. */
@@ -298,7 +298,7 @@ planner_akin_word (const char *a, const char *b)
 gboolean
 planner_is_participle (const char *word)
 {
-  static const char *const irregular[] = { "paid", "sent", "sold", "bought", "written", "left", NULL };
+  static const char *const irregular[] = { "paid", "sent", "sold", "bought", "written", "left", "born", NULL };
 
   return g_str_has_suffix (word, "ed") || planner_in_list (word, irregular);
 }
