@@ -15,6 +15,30 @@ static const char shop_sql[] =
     "CREATE TABLE salary (employee TEXT, amount NUMERIC);"
     "INSERT INTO salary VALUES ('Eve', 4242);";
 
+static char *folder;
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *child = g_build_filename (path, name, NULL);
+
+    remove_tree (child);
+  }
+  g_remove (path);
+}
+
+static void
+set_folder (const char *variable, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_setenv (variable, path, TRUE);
+}
+
 /** session_test_init: begins a test program that has folders of its own, and no keyring */
 void
 session_test_init (int *argc, char ***argv)
@@ -26,8 +50,38 @@ session_test_init (int *argc, char ***argv)
 
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     g_unsetenv (variables[i]);
+  folder = g_dir_make_tmp ("plumb-session-XXXXXX", NULL);
+  set_folder ("XDG_DATA_HOME", "data");
+  set_folder ("XDG_CONFIG_HOME", "config");
+  set_folder ("XDG_RUNTIME_DIR", "runtime");
   g_setenv ("PLUMBLINE_NOW", "2026-11-30", TRUE);
-  g_test_init (argc, argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (argc, argv, NULL);
+}
+
+static void
+run_test (gconstpointer data)
+{
+  remove_tree (g_get_user_data_dir ());
+  remove_tree (g_get_user_config_dir ());
+  ((SessionTest) data) ();
+}
+
+/** session_test_add: adds a test that begins with empty folders */
+void
+session_test_add (const char *path, SessionTest test)
+{
+  g_test_add_data_func (path, test, run_test);
+}
+
+/** session_test_run: runs the tests and removes the folders */
+int
+session_test_run (void)
+{
+  int result = g_test_run ();
+
+  remove_tree (folder);
+  g_free (folder);
+  return result;
 }
 
 /** session_open: Returns: (transfer full): the session of the test's own folders */

@@ -7,7 +7,11 @@
 
 G_BEGIN_DECLS
 
+typedef void (*SessionTest) (void);
+
 void          session_test_init   (int *argc, char ***argv);
+void          session_test_add    (const char *path, SessionTest test);
+int           session_test_run    (void);
 PlumbSession *session_open        (const char *role);
 char         *session_make_shop   (void);
 void          session_change_shop (const char *sql);

@@ -195,20 +195,9 @@ test_approve (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *folder = g_dir_make_tmp ("plumb-demo-XXXXXX", NULL);
-  g_autofree char *data = g_build_filename (folder, "data", NULL);
-  g_autofree char *config = g_build_filename (folder, "config", NULL);
-  g_autofree char *remove = g_strdup_printf ("rm -rf %s", folder);
   int result;
 
-  g_setenv ("XDG_DATA_HOME", data, TRUE);
-  g_setenv ("XDG_CONFIG_HOME", config, TRUE);
-  g_setenv ("PLUMBLINE_NOW", "2026-11-30", TRUE);
-  g_unsetenv ("DBUS_SESSION_BUS_ADDRESS");
-  g_unsetenv ("PLUMBLINE_INDEX");
-  g_unsetenv ("PLUMBLINE_ROLE");
-  g_unsetenv ("PLUMBLINE_MODEL_URL");
-  g_test_init (&argc, &argv, NULL);
+  session_test_init (&argc, &argv);
   session = session_open (NULL);
   g_test_add_func ("/session-demo/add", test_add);
   g_test_add_func ("/session-demo/add-again", test_add_again);
@@ -217,8 +206,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session-demo/ask-async", test_ask_async);
   g_test_add_func ("/session-demo/analyst", test_analyst);
   g_test_add_func ("/session-demo/approve", test_approve);
-  result = g_test_run ();
+  result = session_test_run ();
   g_assert_finalize_object (session);
-  g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL);
   return result;
 }

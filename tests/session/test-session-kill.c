@@ -4,6 +4,7 @@
 #include "plumb-demo-builder.h"
 #include "session-fixture.h"
 
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -15,13 +16,10 @@ start_analysis (const char *index)
 {
   g_autofree char *program = g_test_build_filename (G_TEST_BUILT, "session", "analyze-once", NULL);
   char *argv[] = { program, (char *) index, (char *) "crm", NULL };
-  g_auto (GStrv) environment = g_get_environ ();
   g_autoptr (GError) error = NULL;
   GPid pid;
 
-  environment = g_environ_setenv (environment, "XDG_DATA_HOME", g_get_user_data_dir (), TRUE);
-  environment = g_environ_setenv (environment, "XDG_CONFIG_HOME", g_get_user_config_dir (), TRUE);
-  g_spawn_async (NULL, argv, environment, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
+  g_spawn_async (NULL, argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
   g_assert_no_error (error);
   return pid;
 }
@@ -77,6 +75,7 @@ test_kill (void)
     g_autoptr (PlumbSession) session = session_open (NULL);
 
     index = g_strdup (plumb_session_get_index_path (session));
+    g_assert_cmpint (g_mkdir_with_parents (g_get_user_data_dir (), 0700), ==, 0);
     g_assert_true (plumb_demo_build ("crm", path, NULL, &error));
     plumb_session_add_source (session, "crm", uri, NULL, FALSE, NULL, NULL, &error);
     g_assert_no_error (error);
@@ -108,6 +107,6 @@ int
 main (int argc, char **argv)
 {
   session_test_init (&argc, &argv);
-  g_test_add_func ("/session/kill", test_kill);
-  return g_test_run ();
+  session_test_add ("/session/kill", test_kill);
+  return session_test_run ();
 }

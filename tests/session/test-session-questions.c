@@ -152,6 +152,6 @@ int
 main (int argc, char **argv)
 {
   session_test_init (&argc, &argv);
-  g_test_add_func ("/session/questions", test_questions);
-  return g_test_run ();
+  session_test_add ("/session/questions", test_questions);
+  return session_test_run ();
 }

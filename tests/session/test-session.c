@@ -145,7 +145,8 @@ test_query (void)
   g_assert_nonnull (strstr (plan, "\"plan\":\""));
 }
 
-/* A table that came after the analysis can be queried by the user, since the catalog is read again. */
+/* A table that came after the analysis can be queried by the user, since the catalog is read again.
+ */
 static void
 test_new_table (void)
 {
@@ -375,19 +376,19 @@ int
 main (int argc, char **argv)
 {
   session_test_init (&argc, &argv);
-  g_test_add_func ("/session/names", test_names);
-  g_test_add_func ("/session/bad-sources", test_bad_sources);
-  g_test_add_func ("/session/no-password-in-files", test_no_password_in_files);
-  g_test_add_func ("/session/query", test_query);
-  g_test_add_func ("/session/new-table", test_new_table);
-  g_test_add_func ("/session/check", test_check);
-  g_test_add_func ("/session/role", test_role);
-  g_test_add_func ("/session/unknown-role", test_unknown_role);
-  g_test_add_func ("/session/draft", test_draft);
-  g_test_add_func ("/session/model-settings", test_model_settings);
-  g_test_add_func ("/session/model-does-not-answer", test_model_does_not_answer);
-  g_test_add_func ("/session/export", test_export);
-  g_test_add_func ("/session/exit-codes", test_exit_codes);
-  g_test_add_func ("/session/doctor", test_doctor);
-  return g_test_run ();
+  session_test_add ("/session/names", test_names);
+  session_test_add ("/session/bad-sources", test_bad_sources);
+  session_test_add ("/session/no-password-in-files", test_no_password_in_files);
+  session_test_add ("/session/query", test_query);
+  session_test_add ("/session/new-table", test_new_table);
+  session_test_add ("/session/check", test_check);
+  session_test_add ("/session/role", test_role);
+  session_test_add ("/session/unknown-role", test_unknown_role);
+  session_test_add ("/session/draft", test_draft);
+  session_test_add ("/session/model-settings", test_model_settings);
+  session_test_add ("/session/model-does-not-answer", test_model_does_not_answer);
+  session_test_add ("/session/export", test_export);
+  session_test_add ("/session/exit-codes", test_exit_codes);
+  session_test_add ("/session/doctor", test_doctor);
+  return session_test_run ();
 }
