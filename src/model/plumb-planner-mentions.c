@@ -130,9 +130,9 @@ is_noun_phrase (PlannerReader *reader, guint first, guint last)
   return TRUE;
 }
 
-/* A value is named by its words in their order and no others. */
+/* Whether all words of a term stand there in their order, and no others. */
 static gboolean
-names_value (PlannerReader *reader, const PlannerTerm *term, guint first, guint last)
+names_exactly (PlannerReader *reader, const PlannerTerm *term, guint first, guint last)
 {
   guint n = g_strv_length (term->words);
 
@@ -216,8 +216,8 @@ get_level (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint fi
   const char *const *entity;
   int level;
 
-  if (term->kind == PLANNER_TERM_VALUE)
-    return names_value (reader, term, first, last) ? 0 : -1;
+  if (term->is_exact)
+    return names_exactly (reader, term, first, last) ? 0 : -1;
   if (words[0] == NULL || !is_in_order (reader, term, first, last))
     return -1;
   if (term->kind == PLANNER_TERM_TABLE) {
@@ -273,7 +273,7 @@ match_span (PlannerReader *reader, guint first, guint last)
       PlannerTerm *term = g_ptr_array_index (reader->terms, i);
       int level;
 
-      if (is_no_name && term->kind != PLANNER_TERM_VALUE)
+      if (is_no_name && !term->is_exact)
         continue;
       level = get_level (reader, term, words, first, last);
       if (level < 0 || level >= 3)

@@ -122,6 +122,7 @@ typedef struct {
  * PlannerTerm:
  * @kind: what it names
  * @words: the words that name it
+ * @is_exact: whether only all the words in their order name it
  * @level: 0 for its own name, more for looser ones
  * @place: the column, for a column or a value
  * @value: for a value, as it stands in the column
@@ -130,6 +131,7 @@ typedef struct {
 typedef struct {
   PlannerTermKind kind;
   GStrv words;
+  gboolean is_exact;
   int level;
   PlannerPlace place;
   char *value;

@@ -417,6 +417,7 @@ read_operation (PlannerReader *reader)
 
   if (structure->ops > 1) {
     planner_set_doubt (reader, g_strdup ("It asks for several numbers at once. Ask for one at a time."));
+    read_measure (reader);
     return;
   }
   if (structure->superlative != PLANNER_OP_NONE && read_ranked (reader)) {

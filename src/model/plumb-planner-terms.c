@@ -373,18 +373,30 @@ term_free (gpointer data)
   g_free (term);
 }
 
-static void
-add_value (GPtrArray *terms, const PlannerPlace *place, const char *value, const char *label)
+/* A term that all words of @text in their order name. */
+static PlannerTerm *
+add_exact (GPtrArray *terms, PlannerTermKind kind, const char *text)
 {
-  g_autoptr (GPtrArray) tokens = planner_tokenize (label);
+  g_autoptr (GPtrArray) tokens = planner_tokenize (text);
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
   PlannerTerm *term;
 
   if (tokens->len == 0)
-    return;
+    return NULL;
   for (guint i = 0; i < tokens->len; i++)
     g_strv_builder_add (words, ((PlannerToken *) g_ptr_array_index (tokens, i))->word);
-  term = add_term (terms, PLANNER_TERM_VALUE, g_strv_builder_end (words), 0);
+  term = add_term (terms, kind, g_strv_builder_end (words), 0);
+  term->is_exact = TRUE;
+  return term;
+}
+
+static void
+add_value (GPtrArray *terms, const PlannerPlace *place, const char *value, const char *label)
+{
+  PlannerTerm *term = add_exact (terms, PLANNER_TERM_VALUE, label);
+
+  if (term == NULL)
+    return;
   term->place = *place;
   term->value = g_strdup (value);
   term->label = g_strdup (label);
@@ -551,6 +563,7 @@ add_probed (GPtrArray *terms, PlannerTable *table)
     PlannerProbedValue *probed = g_ptr_array_index (table->probed, i);
     PlannerTerm *term = add_term (terms, PLANNER_TERM_VALUE, g_strdupv (probed->words), 0);
 
+    term->is_exact = TRUE;
     term->place = probed->place;
     term->value = g_strdup (probed->value);
     term->label = g_strdup (probed->value);
@@ -571,12 +584,16 @@ planner_terms_new (PlannerTrail *trail, PlannerTable *table)
   GPtrArray *terms = g_ptr_array_new_with_free_func (term_free);
   PlumbCard *card = table->card;
   g_autoptr (GPtrArray) phrases = get_table_phrases (card->name, card->comment, card->label);
+  g_autofree char *title = NULL;
 
   for (guint i = 0; i < phrases->len; i++) {
     Phrase *phrase = g_ptr_array_index (phrases, i);
 
     add_term (terms, PLANNER_TERM_TABLE, g_strdupv (phrase->words), phrase->level);
   }
+  /* What the planner itself calls the table when it asks back. */
+  title = planner_table_title (table);
+  add_exact (terms, PLANNER_TERM_TABLE, title);
   for (guint i = 0; i < card->columns->len; i++) {
     PlannerPlace place = { table, g_ptr_array_index (card->columns, i), NULL };
     PlannerTable *linked = planner_linked_table (trail, table, place.column, NULL, NULL);

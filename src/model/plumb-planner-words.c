@@ -333,8 +333,13 @@ split_words (const char *text, gboolean keep_fillers)
 GStrv
 planner_name_words (const char *identifier)
 {
+  static const char flag[] = "yes or no";
   g_autofree char *spelled = plumb_abbreviation_spell_out (identifier);
+  char *found = strstr (spelled, flag);
 
+  /* What a flag can say is no part of its name. */
+  if (found != NULL)
+    memset (found, ' ', strlen (flag));
   return split_words (spelled, FALSE);
 }
 
