@@ -13,7 +13,7 @@
 
 static const char *const secret_parameters[] = { "password", "passwd", "pwd", "sslpassword", NULL };
 static const char *const network_schemes[] = {
-  "postgresql", "postgres", "mariadb", "mysql", "clickhouse", "clickhouses", NULL,
+  "postgresql", "postgres", "mariadb", "mysql", "clickhouse", NULL,
 };
 
 static PlumbSourceUri *

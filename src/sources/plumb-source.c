@@ -4,6 +4,7 @@
 #include "plumb-source.h"
 
 #include "catalog/plumb-catalog-source.h"
+#include "clickhouse/plumb-clickhouse-source.h"
 #include "mariadb/plumb-mariadb-source.h"
 #include "plumb-source-private.h"
 #include "postgres/plumb-postgres-source.h"
@@ -43,6 +44,7 @@ static const struct {
   { "postgres", plumb_postgres_source_get_type },
   { "mariadb", plumb_mariadb_source_get_type },
   { "mysql", plumb_mariadb_source_get_type },
+  { "clickhouse", plumb_clickhouse_source_get_type },
   { "catalog", plumb_catalog_source_get_type },
 };
 

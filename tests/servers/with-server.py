@@ -23,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 PATIENCE = 60
 SKIPPED = 77
@@ -219,7 +220,69 @@ class Mariadb(Server):
         }
 
 
-ENGINES = {"mariadb": Mariadb, "postgres": Postgres}
+class Clickhouse(Server):
+    """PLUMB_TEST_CLICKHOUSE_PORT (HTTP) and PLUMB_TEST_CLICKHOUSE_NATIVE_PORT on 127.0.0.1; accounts "admin",
+    "reader" (profile with readonly 1), "careful" (readonly 2), all with the password in
+    PLUMB_TEST_CLICKHOUSE_PASSWORD; PLUMB_TEST_CLICKHOUSE_PID, the server's process."""
+
+    accounts = ("clickhouse", "nobody")
+    password = "adm1n p@ss/w%rd"
+
+    config = """<yandex>
+<logger><level>warning</level><log>{folder}/server-log</log><errorlog>{folder}/errors</errorlog></logger>
+<http_port>{http}</http_port><tcp_port>{native}</tcp_port><interserver_http_port>{inter}</interserver_http_port>
+<listen_host>127.0.0.1</listen_host><interserver_http_host>127.0.0.1</interserver_http_host>
+<path>{folder}/data/</path><tmp_path>{folder}/tmp/</tmp_path><user_files_path>{folder}/files/</user_files_path>
+<users_config>{folder}/users.xml</users_config><default_profile>default</default_profile>
+<default_database>default</default_database><mark_cache_size>67108864</mark_cache_size>
+<timezone>Asia/Seoul</timezone><mlock_executable>false</mlock_executable>
+<remote_servers><loop><shard><replica><host>127.0.0.1</host><port>{native}</port><user>admin</user>
+<password>{password}</password></replica></shard></loop></remote_servers>
+</yandex>
+"""
+    users = """<yandex>
+<profiles><default/><only_reads><readonly>1</readonly></only_reads><sets><readonly>2</readonly></sets></profiles>
+<users>{users}</users>
+<quotas><default><interval><duration>3600</duration><queries>0</queries><errors>0</errors><result_rows>0</result_rows>
+<read_rows>0</read_rows><execution_time>0</execution_time></interval></default></quotas>
+</yandex>
+"""
+    user = """<{name}><password>{password}</password><networks><ip>127.0.0.1</ip></networks>
+<profile>{profile}</profile><quota>default</quota></{name}>"""
+
+    def start(self):
+        server = find_program("clickhouse-server")
+        self.prepare_folder()
+        http, native, inter = free_port(), free_port(), free_port()
+        for name in ("data", "tmp", "files"):
+            path = os.path.join(self.folder, name)
+            os.mkdir(path)
+            if self.account is not None:
+                os.chown(path, self.account.pw_uid, self.account.pw_gid)
+        config = self.write("config.xml", self.config.format(folder=self.folder, http=http, native=native, inter=inter,
+                                                             password=self.password))
+        accounts = {"admin": "default", "default": "default", "reader": "only_reads", "careful": "sets"}
+        self.write("users.xml", self.users.format(users="".join(
+            self.user.format(name=name, profile=profile, password=self.password) for name, profile in accounts.items())))
+        self.start_process([server, f"--config-file={config}"])
+        self.wait_until(lambda: self.answers(http))
+        return {
+            "PLUMB_TEST_CLICKHOUSE_PORT": str(http),
+            "PLUMB_TEST_CLICKHOUSE_NATIVE_PORT": str(native),
+            "PLUMB_TEST_CLICKHOUSE_PASSWORD": self.password,
+            "PLUMB_TEST_CLICKHOUSE_PID": str(self.process.pid),
+        }
+
+    @staticmethod
+    def answers(port):
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/ping", timeout=2) as reply:
+                return reply.read().startswith(b"Ok")
+        except OSError:
+            return False
+
+
+ENGINES = {"clickhouse": Clickhouse, "mariadb": Mariadb, "postgres": Postgres}
 
 
 class Stopped(Exception):
