@@ -4,12 +4,16 @@
 #include "plumb-tool.h"
 
 #include "plumb-names.h"
+#include "plumb-text.h"
 
 #include <string.h>
 
 /* No call of a tool needs more; what is longer or deeper is a mistake, and costs the parser. */
 #define MAX_BYTES (512 * 1024)
 #define MAX_DEPTH 16
+
+/* What a message shows of a text that the model wrote. */
+#define SHOWN_CHARACTERS 60
 
 /* Brackets that are open at most, outside of strings. */
 static guint
@@ -136,12 +140,14 @@ check_choice (const char *name, JsonObject *schema, const char *text, GError **e
 {
   g_auto (GStrv) choices = plumb_json_get_strv (schema, "enum");
   g_autofree char *list = NULL;
+  g_autofree char *shown = NULL;
 
   if (choices == NULL || g_strv_contains ((const char *const *) choices, text))
     return TRUE;
   list = plumb_names_list ((const char *const *) choices, 10);
+  shown = plumb_text_first_line (text, SHOWN_CHARACTERS);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-               "%s must be one of %s, not “%.40s”.", name, list, text);
+               "%s must be one of %s, not “%s”.", name, list, shown);
   return FALSE;
 }
 
@@ -209,13 +215,14 @@ set_unknown_member (const PlumbTool *tool, const char *name, JsonObject *propert
   g_autoptr (GList) members = json_object_get_members (properties);
   g_auto (GStrv) all = NULL;
   g_autofree char *list = NULL;
+  g_autofree char *shown = plumb_text_first_line (name, SHOWN_CHARACTERS);
 
   for (GList *l = members; l != NULL; l = l->next)
     g_strv_builder_add (known, l->data);
   all = g_strv_builder_end (known);
   list = plumb_names_list ((const char *const *) all, 20);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-               "%s has no argument “%.60s”. Its arguments: %s.", tool->name, name, list);
+               "%s has no argument “%s”. Its arguments: %s.", tool->name, shown, list);
 }
 
 /* Members that are null count as left out, and unknown ones are refused. */

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* Cap on the message of a call that failed. */
+#define MAX_ERROR_BYTES 4096
+
 static const PlumbTool *const tools[] = {
   &plumb_search_tables_tool,  &plumb_get_table_card_tool, &plumb_find_join_path_tool,
   &plumb_list_tables_tool,    &plumb_explain_query_tool,  &plumb_run_query_tool,
@@ -62,6 +65,19 @@ list_databases (PlumbToolContext *context)
   return plumb_names_list ((const char *const *) all, 20);
 }
 
+/* A message may quote what the model or a server wrote; it keeps to a cap like any result. */
+static void
+propagate_cut (GError **error, GError *long_error)
+{
+  g_autofree char *cut = plumb_text_cut (long_error->message, MAX_ERROR_BYTES);
+
+  if (strlen (cut) < strlen (long_error->message)) {
+    g_free (long_error->message);
+    long_error->message = g_steal_pointer (&cut);
+  }
+  g_propagate_error (error, long_error);
+}
+
 /**
  * plumb_tool_call:
  * @context: what the tool works with; what it leaves there is the caller's
@@ -79,6 +95,8 @@ plumb_tool_call (PlumbToolContext *context, const char *name, const char *argume
   const PlumbTool *tool = plumb_tool_find (name);
   g_autoptr (JsonObject) object = NULL;
   g_autofree char *databases = NULL;
+  GError *local_error = NULL;
+  char *result = NULL;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -87,8 +105,12 @@ plumb_tool_call (PlumbToolContext *context, const char *name, const char *argume
     return NULL;
   }
   databases = list_databases (context);
-  object = plumb_tool_arguments_parse (tool, arguments, databases, error);
-  return object != NULL ? tool->run (tool, context, object, cancellable, error) : NULL;
+  object = plumb_tool_arguments_parse (tool, arguments, databases, &local_error);
+  if (object != NULL)
+    result = tool->run (tool, context, object, cancellable, &local_error);
+  if (result == NULL)
+    propagate_cut (error, local_error);
+  return result;
 }
 
 /** plumb_tool_context_clear: frees what a tool left, before the next call */

@@ -101,6 +101,22 @@ test_deep_arguments (AgentFixture *f, gconstpointer data)
   assert_says (message, "too deeply nested");
 }
 
+/* A message that quotes the model keeps to a cap. */
+static void
+test_long_arguments (AgentFixture *f, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (200000, 'x');
+  g_autofree char *table = g_strdup_printf ("{\"table\":\"%s\"}", name);
+  g_autofree char *database = g_strdup_printf ("{\"database\":\"%s\",\"sql\":\"SELECT 1\"}", name);
+  g_autofree char *no_table = agent_fixture_fail (f, "get_table_card", table, PLUMB_ERROR,
+                                                  PLUMB_ERROR_NOT_FOUND);
+  g_autofree char *no_database = agent_fixture_fail (f, "run_query", database, PLUMB_ERROR,
+                                                     PLUMB_ERROR_NOT_FOUND);
+
+  g_assert_cmpuint (strlen (no_table), <=, 4096);
+  g_assert_cmpuint (strlen (no_database), <=, 4096);
+}
+
 static void
 test_unknown_names (AgentFixture *f, gconstpointer data)
 {
@@ -562,6 +578,7 @@ main (int argc, char **argv)
   g_test_add ("/tools/" name, AgentFixture, NULL, set_up, function, tear_down)
   ADD ("bad-arguments", test_bad_arguments);
   ADD ("deep-arguments", test_deep_arguments);
+  ADD ("long-arguments", test_long_arguments);
   ADD ("unknown-names", test_unknown_names);
   ADD ("lenient", test_lenient);
   ADD ("search", test_search);

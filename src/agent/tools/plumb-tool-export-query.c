@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "plumb-export.h"
+#include "plumb-text.h"
 #include "plumb-tool-json.h"
 #include "plumb-tools.h"
 
@@ -19,15 +20,16 @@ find_result (PlumbToolContext *context, const char *result_id, GError **error)
 {
   guint64 id = 0;
   g_autoptr (PlumbAuditRecord) record = NULL;
+  g_autofree char *shown = plumb_text_first_line (result_id, 40);
 
   if (*result_id == 'r' && g_ascii_string_to_unsigned (result_id + 1, 10, 1, G_MAXINT64, &id, NULL))
     record = plumb_index_get_audit (plumb_workspace_get_index (context->workspace), id, NULL);
   if (record != NULL && g_strcmp0 (record->origin, "ask") == 0 && record->state == PLUMB_STATE_DONE)
     return g_steal_pointer (&record);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND,
-               "There is no result “%.40s”. Give the result_id of a run_query that succeeded, or "
+               "There is no result “%s”. Give the result_id of a run_query that succeeded, or "
                "database and sql.",
-               result_id);
+               shown);
   return NULL;
 }
 
