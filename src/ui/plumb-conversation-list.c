@@ -5,11 +5,10 @@
 
 #include "plumb-wording.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _PlumbConversationList {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GPtrArray *conversations;
   GtkStack *stack;
@@ -23,7 +22,7 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (PlumbConversationList, plumb_conversation_list, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbConversationList, plumb_conversation_list, ADW_TYPE_BIN)
 
 static const PlumbConversation *
 find_conversation (PlumbConversationList *self, gint64 id)
@@ -141,9 +140,6 @@ plumb_conversation_list_dispose (GObject *object)
 {
   PlumbConversationList *self = PLUMB_CONVERSATION_LIST (object);
 
-  if (self->stack != NULL)
-    gtk_widget_unparent (GTK_WIDGET (self->stack));
-  self->stack = NULL;
   g_clear_pointer (&self->conversations, g_ptr_array_unref);
   G_OBJECT_CLASS (plumb_conversation_list_parent_class)->dispose (object);
 }
@@ -156,7 +152,6 @@ plumb_conversation_list_class_init (PlumbConversationListClass *klass)
   signals[CONVERSATION_ACTIVATED] = g_signal_new (
       "conversation-activated", PLUMB_TYPE_CONVERSATION_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
       NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
@@ -178,5 +173,5 @@ plumb_conversation_list_init (PlumbConversationList *self)
   gtk_label_set_wrap (GTK_LABEL (empty), TRUE);
   gtk_stack_add_named (self->stack, empty, "empty");
   gtk_stack_add_named (self->stack, scrolled, "list");
-  gtk_widget_set_parent (GTK_WIDGET (self->stack), GTK_WIDGET (self));
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->stack));
 }

@@ -6,7 +6,6 @@
 #include "plumb-candidate-row.h"
 #include "plumb-wording.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 /* Copies and hidden tables that are listed; a family can have hundreds. */
@@ -14,7 +13,7 @@
 #define HIDDEN_SHOWN 20
 
 struct _PlumbCandidatePanel {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GtkStack *stack;
   AdwStatusPage *empty_page;
@@ -29,7 +28,7 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (PlumbCandidatePanel, plumb_candidate_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbCandidatePanel, plumb_candidate_panel, ADW_TYPE_BIN)
 
 static void
 on_row_activated (GtkListBox *list, GtkListBoxRow *row, PlumbCandidatePanel *self)
@@ -92,6 +91,7 @@ show_footer (PlumbCandidatePanel *self, PlumbCandidates *candidates)
 static void
 plumb_candidate_panel_dispose (GObject *object)
 {
+  adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), PLUMB_TYPE_CANDIDATE_PANEL);
   G_OBJECT_CLASS (plumb_candidate_panel_parent_class)->dispose (object);
 }

@@ -5,7 +5,7 @@
 
 #include "plumb-candidate.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * full name.
  */
 #define PLUMB_TYPE_CANDIDATE_PANEL (plumb_candidate_panel_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbCandidatePanel, plumb_candidate_panel, PLUMB, CANDIDATE_PANEL, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbCandidatePanel, plumb_candidate_panel, PLUMB, CANDIDATE_PANEL, AdwBin)
 
 GtkWidget *plumb_candidate_panel_new            (void);
 void       plumb_candidate_panel_set_candidates (PlumbCandidatePanel *self, PlumbCandidates *candidates);

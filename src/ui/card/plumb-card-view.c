@@ -5,14 +5,14 @@
 
 #include "plumb-chip.h"
 #include "plumb-column-table.h"
+#include "plumb-pile.h"
 #include "plumb-note-list.h"
 #include "plumb-wording.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _PlumbCardView {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   char *table;
   GCancellable *cancellable;
@@ -24,12 +24,12 @@ struct _PlumbCardView {
   GtkBox *chips;
   GtkLabel *place;
   GtkStack *pages;
-  GtkBox *overview;
+  PlumbPile *overview;
   PlumbColumnTable *columns;
   PlumbNoteList *notes;
 };
 
-G_DEFINE_FINAL_TYPE (PlumbCardView, plumb_card_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbCardView, plumb_card_view, ADW_TYPE_BIN)
 
 static void
 clear_box (GtkBox *box)
@@ -56,7 +56,7 @@ append_paragraph (PlumbCardView *self, const char *text, const char *css_class)
   gtk_widget_set_margin_end (label, 6);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
-  gtk_box_append (self->overview, label);
+  plumb_pile_append (self->overview, label);
 }
 
 /* A fact as a row, its name small above it; facts that aren't known are left away. */
@@ -110,7 +110,17 @@ append_facts (PlumbCardView *self, const PlumbCard *card)
   add_fact (ADW_PREFERENCES_GROUP (group), _("Copy Of"), card->copy_of);
   add_fact (ADW_PREFERENCES_GROUP (group), _("Partition Family"), card->family);
   add_fact (ADW_PREFERENCES_GROUP (group), _("Analyzed"), analyzed);
-  gtk_box_append (self->overview, group);
+  plumb_pile_append (self->overview, group);
+}
+
+static GtkWidget *
+new_icon (const char *icon_name)
+{
+  GtkWidget *icon = gtk_image_new_from_icon_name (icon_name);
+
+  gtk_widget_add_css_class (
+      icon, g_str_equal (icon_name, "dialog-warning-symbolic") ? "warning" : "dim-label");
+  return icon;
 }
 
 static void
@@ -127,10 +137,10 @@ append_sentences (PlumbCardView *self, const char *title, const char *icon_name,
 
     adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
     adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), sentences[i]);
-    adw_action_row_set_icon_name (ADW_ACTION_ROW (row), icon_name);
+    adw_action_row_add_prefix (ADW_ACTION_ROW (row), new_icon (icon_name));
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   }
-  gtk_box_append (self->overview, group);
+  plumb_pile_append (self->overview, group);
 }
 
 static void
@@ -156,7 +166,7 @@ static void
 show_card (PlumbCardView *self, PlumbCard *card)
 {
   show_header (self, card);
-  clear_box (self->overview);
+  plumb_pile_cut (self->overview, 0);
   append_paragraph (self, card->purpose != NULL ? card->purpose : card->label, NULL);
   if (g_strcmp0 (card->comment, card->purpose) != 0)
     append_paragraph (self, card->comment, "dim-label");
@@ -234,6 +244,7 @@ plumb_card_view_dispose (GObject *object)
   PlumbCardView *self = PLUMB_CARD_VIEW (object);
 
   plumb_card_view_close (self);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_CARD_VIEW);
   G_OBJECT_CLASS (plumb_card_view_parent_class)->dispose (object);
 }
@@ -245,6 +256,7 @@ plumb_card_view_class_init (PlumbCardViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = plumb_card_view_dispose;
 
+  g_type_ensure (PLUMB_TYPE_PILE);
   g_type_ensure (PLUMB_TYPE_COLUMN_TABLE);
   g_type_ensure (PLUMB_TYPE_NOTE_LIST);
   gtk_widget_class_set_template_from_resource (

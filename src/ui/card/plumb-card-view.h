@@ -5,7 +5,7 @@
 
 #include "plumb-session.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * All that is known of one table.
  */
 #define PLUMB_TYPE_CARD_VIEW (plumb_card_view_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbCardView, plumb_card_view, PLUMB, CARD_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbCardView, plumb_card_view, PLUMB, CARD_VIEW, AdwBin)
 
 GtkWidget  *plumb_card_view_new       (void);
 void        plumb_card_view_open      (PlumbCardView *self, PlumbSession *session, const char *table);

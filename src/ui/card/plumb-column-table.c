@@ -4,6 +4,7 @@
 #include "plumb-column-table.h"
 
 #include "plumb-column-item.h"
+#include "plumb-pile.h"
 #include "plumb-text.h"
 #include "plumb-wording.h"
 
@@ -13,7 +14,7 @@
 #define VALUES_SHOWN 30
 
 struct _PlumbColumnTable {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   PlumbCard *card;
   char *folded;
@@ -24,10 +25,10 @@ struct _PlumbColumnTable {
   GtkEditable *filter;
   GtkScrolledWindow *scrolled;
   GtkRevealer *revealer;
-  GtkBox *details;
+  PlumbPile *details;
 };
 
-G_DEFINE_FINAL_TYPE (PlumbColumnTable, plumb_column_table, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbColumnTable, plumb_column_table, ADW_TYPE_BIN)
 
 typedef const char *(*TextFunc) (PlumbColumnItem *item);
 
@@ -99,7 +100,7 @@ append_line (PlumbColumnTable *self, const char *text, const char *css_class)
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
-  gtk_box_append (self->details, label);
+  plumb_pile_append (self->details, label);
 }
 
 static char *
@@ -145,7 +146,7 @@ append_values (PlumbColumnTable *self, const PlumbCardColumn *column)
       gtk_grid_attach (GTK_GRID (grid), label, place, i, 1, 1);
     }
   }
-  gtk_box_append (self->details, grid);
+  plumb_pile_append (self->details, grid);
 }
 
 static void
@@ -154,10 +155,8 @@ show_details (PlumbColumnTable *self, PlumbColumnItem *item)
   const PlumbCardColumn *column = plumb_column_item_get_column (item);
   g_autofree char *statistics = describe_statistics (column);
   g_autofree char *heading = g_strdup_printf ("%s  %s", column->name, column->type);
-  GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->details))) != NULL)
-    gtk_box_remove (self->details, child);
+  plumb_pile_cut (self->details, 0);
   append_line (self, heading, "heading");
   if (plumb_column_item_get_about (item)[0] != '\0')
     append_line (self, plumb_column_item_get_about (item), NULL);
@@ -275,6 +274,7 @@ plumb_column_table_dispose (GObject *object)
   clear_view (self);
   g_clear_pointer (&self->card, plumb_card_unref);
   g_clear_pointer (&self->folded, g_free);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_COLUMN_TABLE);
   G_OBJECT_CLASS (plumb_column_table_parent_class)->dispose (object);
 }
@@ -287,6 +287,7 @@ plumb_column_table_class_init (PlumbColumnTableClass *klass)
   G_OBJECT_CLASS (klass)->dispose = plumb_column_table_dispose;
   widget_class->map = plumb_column_table_map;
 
+  g_type_ensure (PLUMB_TYPE_PILE);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/plumbline/Plumbline/ui/plumb-column-table.ui");
   gtk_widget_class_bind_template_child (widget_class, PlumbColumnTable, content);

@@ -5,7 +5,7 @@
 
 #include "plumb-card.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * The columns of a card, with a filter, and all that is known of the selected one.
  */
 #define PLUMB_TYPE_COLUMN_TABLE (plumb_column_table_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbColumnTable, plumb_column_table, PLUMB, COLUMN_TABLE, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbColumnTable, plumb_column_table, PLUMB, COLUMN_TABLE, AdwBin)
 
 void plumb_column_table_set_card (PlumbColumnTable *self, PlumbCard *card);
 

@@ -5,11 +5,10 @@
 
 #include "plumb-wording.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _PlumbNoteList {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   PlumbSession *session;
   char *table;
@@ -23,7 +22,7 @@ struct _PlumbNoteList {
   GtkWidget *hint;
 };
 
-G_DEFINE_FINAL_TYPE (PlumbNoteList, plumb_note_list, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbNoteList, plumb_note_list, ADW_TYPE_BIN)
 
 /* What to do with a note in the thread, after which the list is read again. */
 typedef struct {
@@ -242,6 +241,7 @@ plumb_note_list_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->session);
   g_clear_pointer (&self->table, g_free);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_NOTE_LIST);
   G_OBJECT_CLASS (plumb_note_list_parent_class)->dispose (object);
 }

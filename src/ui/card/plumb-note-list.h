@@ -5,7 +5,7 @@
 
 #include "plumb-session.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * says so, and what was typed stays.
  */
 #define PLUMB_TYPE_NOTE_LIST (plumb_note_list_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbNoteList, plumb_note_list, PLUMB, NOTE_LIST, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbNoteList, plumb_note_list, PLUMB, NOTE_LIST, AdwBin)
 
 void plumb_note_list_set_table (PlumbNoteList *self, PlumbSession *session, const char *table);
 

@@ -3,15 +3,15 @@
 
 #include "plumb-answer-view.h"
 
+#include "plumb-pile.h"
 #include "plumb-markdown.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _PlumbAnswerView {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
-  GtkBox *blocks;
+  PlumbPile *blocks;
   GPtrArray *keys;
 };
 
@@ -22,7 +22,7 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (PlumbAnswerView, plumb_answer_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbAnswerView, plumb_answer_view, ADW_TYPE_BIN)
 
 static void
 open_address (AdwMessageDialog *dialog, const char *response, gpointer user_data)
@@ -196,16 +196,7 @@ block_key (const PlumbMarkdownBlock *block)
 static void
 remove_from (PlumbAnswerView *self, guint first)
 {
-  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->blocks));
-
-  for (guint i = 0; child != NULL && i < first; i++)
-    child = gtk_widget_get_next_sibling (child);
-  while (child != NULL) {
-    GtkWidget *next = gtk_widget_get_next_sibling (child);
-
-    gtk_box_remove (self->blocks, child);
-    child = next;
-  }
+  plumb_pile_cut (self->blocks, first);
   g_ptr_array_set_size (self->keys, MIN (self->keys->len, first));
 }
 
@@ -233,7 +224,7 @@ plumb_answer_view_set_text (PlumbAnswerView *self, const char *text, GPtrArray *
   for (guint i = same; i < blocks->len; i++) {
     const PlumbMarkdownBlock *block = g_ptr_array_index (blocks, i);
 
-    gtk_box_append (self->blocks, new_block (self, block));
+    plumb_pile_append (self->blocks, new_block (self, block));
     g_ptr_array_add (self->keys, block_key (block));
   }
 }
@@ -243,9 +234,6 @@ plumb_answer_view_dispose (GObject *object)
 {
   PlumbAnswerView *self = PLUMB_ANSWER_VIEW (object);
 
-  if (self->blocks != NULL)
-    gtk_widget_unparent (GTK_WIDGET (self->blocks));
-  self->blocks = NULL;
   g_clear_pointer (&self->keys, g_ptr_array_unref);
   G_OBJECT_CLASS (plumb_answer_view_parent_class)->dispose (object);
 }
@@ -260,7 +248,6 @@ plumb_answer_view_class_init (PlumbAnswerViewClass *klass)
   signals[STATEMENT_ACTIVATED] = g_signal_new ("statement-activated", PLUMB_TYPE_ANSWER_VIEW,
                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                                2, G_TYPE_INT64, G_TYPE_INT);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "answer");
 }
 
@@ -268,8 +255,8 @@ static void
 plumb_answer_view_init (PlumbAnswerView *self)
 {
   self->keys = g_ptr_array_new_with_free_func (g_free);
-  self->blocks = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 8));
-  gtk_widget_set_parent (GTK_WIDGET (self->blocks), GTK_WIDGET (self));
+  self->blocks = PLUMB_PILE (plumb_pile_new (8));
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->blocks));
 }
 
 /** plumb_answer_view_new: Returns: an empty view */

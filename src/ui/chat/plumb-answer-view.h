@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * is emitted with the audit record and the step of the number that was clicked.
  */
 #define PLUMB_TYPE_ANSWER_VIEW (plumb_answer_view_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbAnswerView, plumb_answer_view, PLUMB, ANSWER_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbAnswerView, plumb_answer_view, PLUMB, ANSWER_VIEW, AdwBin)
 
 GtkWidget *plumb_answer_view_new      (void);
 void       plumb_answer_view_set_text (PlumbAnswerView *self, const char *text, GPtrArray *numbers);

@@ -4,7 +4,7 @@
 #include "plumb-question-entry.h"
 
 struct _PlumbQuestionEntry {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GtkWidget *content;
   GtkTextView *text;
@@ -23,7 +23,7 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (PlumbQuestionEntry, plumb_question_entry, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbQuestionEntry, plumb_question_entry, ADW_TYPE_BIN)
 
 static void
 on_send (PlumbQuestionEntry *self)
@@ -71,6 +71,7 @@ plumb_question_entry_grab_focus (GtkWidget *widget)
 static void
 plumb_question_entry_dispose (GObject *object)
 {
+  adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), PLUMB_TYPE_QUESTION_ENTRY);
   G_OBJECT_CLASS (plumb_question_entry_parent_class)->dispose (object);
 }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * emitted with the text, #PlumbQuestionEntry::changed when it changes.
  */
 #define PLUMB_TYPE_QUESTION_ENTRY (plumb_question_entry_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbQuestionEntry, plumb_question_entry, PLUMB, QUESTION_ENTRY, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbQuestionEntry, plumb_question_entry, PLUMB, QUESTION_ENTRY, AdwBin)
 
 char *plumb_question_entry_get_text   (PlumbQuestionEntry *self);
 void  plumb_question_entry_set_text   (PlumbQuestionEntry *self, const char *text);

@@ -8,14 +8,13 @@
 #include "plumb-text.h"
 #include "plumb-wording.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 /* Bytes of a question that the chat spells out. */
 #define QUESTION_BYTES 4000
 
 struct _PlumbTurnRow {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   PlumbTurnItem *item;
   guint tick;
@@ -51,7 +50,7 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (PlumbTurnRow, plumb_turn_row, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbTurnRow, plumb_turn_row, ADW_TYPE_BIN)
 
 static GtkWidget *
 create_step_row (gpointer item, gpointer user_data)
@@ -256,6 +255,7 @@ plumb_turn_row_dispose (GObject *object)
   PlumbTurnRow *self = PLUMB_TURN_ROW (object);
 
   g_clear_object (&self->item);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_TURN_ROW);
   G_OBJECT_CLASS (plumb_turn_row_parent_class)->dispose (object);
 }

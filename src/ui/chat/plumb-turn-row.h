@@ -5,7 +5,7 @@
 
 #include "plumb-turn-item.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * page of the panel and the place of a statement, and #PlumbTurnRow::retry.
  */
 #define PLUMB_TYPE_TURN_ROW (plumb_turn_row_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbTurnRow, plumb_turn_row, PLUMB, TURN_ROW, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbTurnRow, plumb_turn_row, PLUMB, TURN_ROW, AdwBin)
 
 GtkWidget     *plumb_turn_row_new        (PlumbTurnItem *item);
 PlumbTurnItem *plumb_turn_row_get_item   (PlumbTurnRow *self);

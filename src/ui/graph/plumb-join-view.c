@@ -7,11 +7,10 @@
 #include "plumb-join-canvas.h"
 #include "plumb-wording.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _PlumbJoinView {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GStrv tables;
   GCancellable *cancellable;
@@ -29,7 +28,7 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (PlumbJoinView, plumb_join_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbJoinView, plumb_join_view, ADW_TYPE_BIN)
 
 static void
 on_table_activated (PlumbJoinView *self, const char *table)
@@ -154,6 +153,7 @@ plumb_join_view_dispose (GObject *object)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->tables, g_strfreev);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_JOIN_VIEW);
   G_OBJECT_CLASS (plumb_join_view_parent_class)->dispose (object);
 }

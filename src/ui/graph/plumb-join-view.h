@@ -5,7 +5,7 @@
 
 #include "plumb-session.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * The tables at hand and how they are joined: a drawing, and below it each join in words.
  */
 #define PLUMB_TYPE_JOIN_VIEW (plumb_join_view_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbJoinView, plumb_join_view, PLUMB, JOIN_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbJoinView, plumb_join_view, PLUMB, JOIN_VIEW, AdwBin)
 
 void plumb_join_view_set_tables (PlumbJoinView *self, PlumbSession *session, const char *const *tables);
 

@@ -3,6 +3,7 @@
 
 #include "plumb-result-view.h"
 
+#include "plumb-pile.h"
 #include "plumb-result-grid.h"
 #include "plumb-source-text.h"
 #include "plumb-wording.h"
@@ -10,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 struct _PlumbResultView {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GListModel *executions;
   gulong changed_handler;
@@ -20,13 +21,13 @@ struct _PlumbResultView {
   GtkLabel *database;
   GtkScrolledWindow *sql_scrolled;
   GtkWidget *sql;
-  GtkBox *messages;
+  PlumbPile *messages;
   GtkWidget *result_box;
   GtkLabel *facts;
   PlumbResultGrid *grid;
 };
 
-G_DEFINE_FINAL_TYPE (PlumbResultView, plumb_result_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbResultView, plumb_result_view, ADW_TYPE_BIN)
 
 static void
 append_message (PlumbResultView *self, const char *icon_name, const char *css_class,
@@ -45,7 +46,7 @@ append_message (PlumbResultView *self, const char *icon_name, const char *css_cl
   gtk_widget_set_hexpand (label, TRUE);
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (self->messages, box);
+  plumb_pile_append (self->messages, box);
 }
 
 static void
@@ -53,10 +54,8 @@ show_messages (PlumbResultView *self, PlumbExecution *execution)
 {
   PlumbResult *result = plumb_execution_get_result (execution);
   GPtrArray *warnings = result != NULL ? plumb_result_get_warnings (result) : NULL;
-  GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->messages))) != NULL)
-    gtk_box_remove (self->messages, child);
+  plumb_pile_cut (self->messages, 0);
   if (plumb_execution_get_error (execution) != NULL)
     append_message (self, "dialog-error-symbolic", "error", plumb_execution_get_error (execution));
   if (plumb_execution_get_cut_by (execution) != NULL) {
@@ -138,6 +137,7 @@ plumb_result_view_dispose (GObject *object)
   if (self->executions != NULL)
     g_clear_signal_handler (&self->changed_handler, self->executions);
   g_clear_object (&self->executions);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_RESULT_VIEW);
   G_OBJECT_CLASS (plumb_result_view_parent_class)->dispose (object);
 }
@@ -149,6 +149,7 @@ plumb_result_view_class_init (PlumbResultViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = plumb_result_view_dispose;
 
+  g_type_ensure (PLUMB_TYPE_PILE);
   g_type_ensure (PLUMB_TYPE_RESULT_GRID);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/plumbline/Plumbline/ui/plumb-result-view.ui");

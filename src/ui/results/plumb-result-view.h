@@ -5,7 +5,7 @@
 
 #include "plumb-execution.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * The statements of a turn, one at a time: its SQL, where it ran, how long it took, its rows.
  */
 #define PLUMB_TYPE_RESULT_VIEW (plumb_result_view_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbResultView, plumb_result_view, PLUMB, RESULT_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbResultView, plumb_result_view, PLUMB, RESULT_VIEW, AdwBin)
 
 GtkWidget      *plumb_result_view_new            (void);
 void            plumb_result_view_set_executions (PlumbResultView *self, GListModel *executions);

@@ -5,14 +5,13 @@
 
 #include "plumb-source-jobs.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 /* Milliseconds between two moves of the bar while nothing is known of the rest. */
 #define PULSE_EVERY 120
 
 struct _PlumbFirstRunPage {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   PlumbSession *session;
   PlumbJob *job;
@@ -34,7 +33,7 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (PlumbFirstRunPage, plumb_first_run_page, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (PlumbFirstRunPage, plumb_first_run_page, ADW_TYPE_BIN)
 
 static gboolean
 on_pulse (gpointer user_data)
@@ -132,6 +131,7 @@ plumb_first_run_page_dispose (GObject *object)
     plumb_job_cancel (self->job);
   g_clear_object (&self->job);
   g_clear_object (&self->session);
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_FIRST_RUN_PAGE);
   G_OBJECT_CLASS (plumb_first_run_page_parent_class)->dispose (object);
 }

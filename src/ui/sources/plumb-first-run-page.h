@@ -5,7 +5,7 @@
 
 #include "plumb-session.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * emitted when the demo is there.
  */
 #define PLUMB_TYPE_FIRST_RUN_PAGE (plumb_first_run_page_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbFirstRunPage, plumb_first_run_page, PLUMB, FIRST_RUN_PAGE, GtkWidget)
+G_DECLARE_FINAL_TYPE (PlumbFirstRunPage, plumb_first_run_page, PLUMB, FIRST_RUN_PAGE, AdwBin)
 
 void plumb_first_run_page_set_session (PlumbFirstRunPage *self, PlumbSession *session);
 void plumb_first_run_page_start_demo  (PlumbFirstRunPage *self);

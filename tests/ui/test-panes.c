@@ -1,0 +1,427 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Single panes and dialogs with made-up turns, results and faults; nothing is left behind. */
+
+#include "ui-harness.h"
+
+#include "plumb-answer-view.h"
+#include "plumb-candidate-panel.h"
+#include "plumb-candidate-row.h"
+#include "plumb-chat-view.h"
+#include "plumb-history-window.h"
+#include "plumb-preferences-window.h"
+#include "plumb-result-grid.h"
+#include "plumb-result-view.h"
+#include "plumb-source-dialog.h"
+#include "plumb-sources-window.h"
+#include "plumb-step-row.h"
+#include "plumb-stored-result.h"
+#include "plumb-turn-row.h"
+
+#include <string.h>
+
+static GtkWidget *
+show_in_window (GtkWidget *child, int width, int height)
+{
+  GtkWidget *window = adw_window_new ();
+
+  adw_window_set_content (ADW_WINDOW (window), child);
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  ui_settle ();
+  return window;
+}
+
+static void
+send_step (PlumbTurnItem *item, PlumbEventKind kind, int number, const char *tool, PlumbState state, const char *error)
+{
+  PlumbTurn *turn = plumb_turn_new ("q");
+  PlumbEvent *event = plumb_event_new (kind, turn);
+
+  event->step = plumb_step_new (PLUMB_STEP_TOOL);
+  event->step->number = number;
+  event->step->tool = g_strdup (tool);
+  event->step->state = state;
+  event->step->error = g_strdup (error);
+  event->step->arguments = g_strdup ("{\"database\":\"sales\",\"sql\":\"SELEC 1\"}");
+  event->step->elapsed_us = 1200;
+  plumb_turn_item_take_event (item, event);
+  plumb_event_free (event);
+  plumb_turn_free (turn);
+}
+
+static void
+send_text (PlumbTurnItem *item, const char *text)
+{
+  PlumbTurn *turn = plumb_turn_new ("q");
+  PlumbEvent *event = plumb_event_new (PLUMB_EVENT_TEXT_DELTA, turn);
+
+  event->text = g_strdup (text);
+  plumb_turn_item_take_event (item, event);
+  plumb_event_free (event);
+  plumb_turn_free (turn);
+}
+
+/* A turn from its first step to an answer with a number that no result holds. */
+static void
+test_turn (void)
+{
+  g_autoptr (PlumbTurnItem) item = plumb_turn_item_new ("How many?");
+  GtkWidget *row = plumb_turn_row_new (item);
+  GtkWidget *window = show_in_window (row, 500, 500);
+  PlumbTurn *turn = plumb_turn_new ("How many?");
+  PlumbAnswerNumber *number = g_new0 (PlumbAnswerNumber, 1);
+
+  g_assert_nonnull (ui_find_label (row, "Thinking…"));
+  send_step (item, PLUMB_EVENT_STEP_STARTED, 1, "run_query", PLUMB_STATE_RUNNING, NULL);
+  ui_settle ();
+  g_assert_nonnull (ui_find_label (row, "Ran SQL…"));
+  g_assert_nonnull (ui_find_button (row, "Stop"));
+  send_step (item, PLUMB_EVENT_STEP_FINISHED, 1, "run_query", PLUMB_STATE_FAILED, "syntax error at “SELEC”");
+  send_text (item, "There are ");
+  send_text (item, "**42** orders.");
+  ui_settle ();
+  g_assert_nonnull (ui_find_label (row, "There are 42 orders."));
+  g_assert_nonnull (ui_find_label (row, "Answering…"));
+
+  turn->state = PLUMB_STATE_DONE;
+  turn->answer = g_strdup ("There are **42** orders.");
+  number->start = strstr (turn->answer, "42") - turn->answer;
+  number->length = 2;
+  g_ptr_array_add (turn->numbers, number);
+  plumb_turn_item_finish (item, turn, NULL);
+  plumb_turn_row_open_trace (PLUMB_TURN_ROW (row));
+  ui_settle ();
+  g_assert_nonnull (ui_find_label (row, "Not found in any result: 42"));
+  g_assert_nonnull (ui_find_label (row, "syntax error"));
+  g_assert_cmpuint (ui_count_type (row, PLUMB_TYPE_STEP_ROW), ==, 1);
+  ui_screenshot (window, "missing-number");
+  plumb_turn_free (turn);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* A failed turn says why, keeps the question and offers to ask again. */
+static void
+test_failed_turn (void)
+{
+  g_autoptr (PlumbTurnItem) item = plumb_turn_item_new ("How many orders?");
+  g_autoptr (GError) error = g_error_new_literal (PLUMB_ERROR, PLUMB_ERROR_FAILED,
+                                                  "Nothing answers at http://localhost:11434/v1. Start the "
+                                                  "server, or choose another model in the preferences.");
+  GtkWidget *row = plumb_turn_row_new (item);
+  GtkWidget *window = show_in_window (row, 500, 300);
+
+  plumb_turn_item_finish (item, NULL, error);
+  ui_settle ();
+  g_assert_nonnull (ui_find_label (row, "How many orders?"));
+  g_assert_nonnull (ui_find_label (row, "Nothing answers at"));
+  g_assert_nonnull (ui_find_button (row, "_Try Again"));
+  ui_screenshot (window, "failed-turn");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static PlumbResult *
+make_result (void)
+{
+  return plumb_stored_result_parse (
+      "{\"columns\":[{\"name\":\"주문번호\"},{\"name\":\"amount\"},{\"name\":\"remark\"}],"
+      "\"rows\":[[\"A-1\",12.50,null],[\"A-2\",9007199254740993,\"\"],[\"A-3\",-1,\"two\\nlines\\tand a tab\"],"
+      "[\"Очень длинное значение, которое не помещается в столбец\",0,\"<b>&amp;</b>\"]]}");
+}
+
+static gboolean
+is_cell (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_INSCRIPTION (widget) && g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (widget)), text) == 0;
+}
+
+static void
+on_text_read (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static gboolean
+is_set (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static char *
+read_clipboard (GtkWidget *widget)
+{
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_text_read, &text);
+  ui_wait (is_set, &text, "the clipboard");
+  return text;
+}
+
+static void
+test_grid (void)
+{
+  PlumbResult *result = make_result ();
+  GtkWidget *grid = plumb_result_grid_new ();
+  GtkWidget *window;
+  GtkWidget *null_cell;
+  g_autofree char *all = NULL;
+  g_autofree char *cell = NULL;
+
+  plumb_result_grid_set_result (PLUMB_RESULT_GRID (grid), result);
+  plumb_result_unref (result);
+  /* Nothing is made before the grid is seen. */
+  g_assert_null (ui_find_type (grid, GTK_TYPE_COLUMN_VIEW));
+  window = show_in_window (grid, 600, 300);
+  g_assert_nonnull (ui_find_type (grid, GTK_TYPE_COLUMN_VIEW));
+  null_cell = ui_find (grid, is_cell, "NULL");
+  g_assert_nonnull (null_cell);
+  g_assert_true (gtk_widget_has_css_class (null_cell, "null"));
+  g_assert_nonnull (ui_find (grid, is_cell, ""));
+  g_assert_nonnull (ui_find (grid, is_cell, "two⏎lines⇥and a tab"));
+  g_assert_cmpfloat (gtk_inscription_get_xalign (GTK_INSCRIPTION (ui_find (grid, is_cell, "12.50"))), ==, 1);
+
+  gtk_widget_activate_action (grid, "grid.copy-all", NULL);
+  all = read_clipboard (grid);
+  g_assert_true (g_str_has_prefix (all, "주문번호\tamount\tremark\nA-1\t12.50\t\nA-2\t9007199254740993\t\n"));
+  gtk_widget_grab_focus (ui_find (grid, is_cell, "9007199254740993"));
+  gtk_widget_activate_action (grid, "grid.copy", NULL);
+  cell = read_clipboard (grid);
+  g_assert_cmpstr (cell, ==, "9007199254740993");
+  ui_screenshot (window, "grid");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static PlumbCandidate *
+make_candidate (const char *name, const char *purpose)
+{
+  g_autoptr (PlumbCard) card = plumb_card_new ("sales", "main", name);
+
+  card->purpose = g_strdup (purpose);
+  card->analyzed_at = 1;
+  card->selectable = TRUE;
+  return plumb_candidate_new (card, 1);
+}
+
+/* Long names give way, hidden tables can't be opened, copies stand below their live table. */
+static void
+test_candidates (void)
+{
+  g_autoptr (PlumbCandidates) candidates = plumb_candidates_new ();
+  PlumbCandidate *candidate = make_candidate ("A_TABLE_WITH_A_VERY_LONG_NAME_THAT_NO_PANEL_HAS_ROOM_FOR_2026_FINAL",
+                                              "Заказы покупателей с подробностями о доставке и оплате");
+  const char *copies[] = { "main.COPY_1", "main.\"odd name\"", NULL };
+  PlumbNote *note = plumb_note_new ("sales", "main", "x", "2023년부터 쓰지 않음. ORD_MST를 쓰세요.");
+  GtkWidget *panel = plumb_candidate_panel_new ();
+  GtkWidget *window, *list, *row;
+
+  candidate->copies = g_strdupv ((GStrv) copies);
+  g_ptr_array_add (candidate->notes, note);
+  g_ptr_array_add (candidates->candidates, candidate);
+  g_ptr_array_add (candidates->no_permission, g_strdup ("sales.main.SALARY"));
+  plumb_candidate_panel_set_candidates (PLUMB_CANDIDATE_PANEL (panel), candidates);
+  window = show_in_window (panel, 360, 420);
+  g_assert_cmpint (gtk_widget_get_width (window), <=, 380);
+  list = gtk_widget_get_parent (ui_find_type (panel, PLUMB_TYPE_CANDIDATE_ROW));
+  row = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 2));
+  g_assert_cmpstr (plumb_candidate_row_get_table (PLUMB_CANDIDATE_ROW (row)), ==, "sales.main.\"odd name\"");
+  row = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 3));
+  g_assert_cmpstr (plumb_candidate_row_get_mark (PLUMB_CANDIDATE_ROW (row)), ==, "No permission");
+  g_assert_false (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (row)));
+  ui_screenshot (window, "candidates-long");
+  plumb_candidate_panel_set_candidates (PLUMB_CANDIDATE_PANEL (panel), NULL);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
+shows_error (gpointer window)
+{
+  GtkWidget *error = ui_find (window, (UiMatch) gtk_widget_has_css_class, "turn-error");
+
+  return error != NULL && gtk_widget_get_visible (error);
+}
+
+static GtkWidget *
+find_row (gpointer window, GType type, const char *title)
+{
+  for (GtkWidget *found = NULL; found == NULL;) {
+    GtkWidget *label = ui_find_label (window, title);
+
+    g_assert_nonnull (label);
+    return gtk_widget_get_ancestor (label, type);
+  }
+  return NULL;
+}
+
+static gboolean
+shows_probe (gpointer window)
+{
+  return ui_find_label (window, "What Was Found") != NULL;
+}
+
+/* Wrong files and addresses: said in the dialog, and nothing that was typed is lost. */
+static void
+test_source_dialog (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  GtkWidget *dialog = plumb_source_dialog_new (session);
+  g_autofree char *file = ui_harness_data_path ("plumbline/demo/sales.sqlite");
+  GtkWidget *row;
+
+  gtk_window_present (GTK_WINDOW (dialog));
+  ui_settle ();
+  ui_screenshot (dialog, "source-dialog");
+  row = find_row (dialog, ADW_TYPE_ENTRY_ROW, "File");
+  gtk_editable_set_text (GTK_EDITABLE (row), "/etc/hostname");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_row (dialog, ADW_TYPE_ENTRY_ROW, "Name"))), ==, "hostname");
+  ui_click (ui_find_button (dialog, "_Test the Connection"));
+  ui_wait (shows_error, dialog, "an error on a file that is no database");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "/etc/hostname");
+  ui_screenshot (dialog, "source-dialog-error");
+
+  gtk_editable_set_text (GTK_EDITABLE (row), file);
+  g_assert_false (shows_error (dialog));
+  ui_click (ui_find_button (dialog, "_Test the Connection"));
+  ui_wait (shows_probe, dialog, "what was found of a real database");
+  ui_screenshot (dialog, "source-dialog-found");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  ui_settle ();
+  g_assert_finalize_object (g_steal_pointer (&session));
+}
+
+static gboolean
+lists_sources (gpointer window)
+{
+  return ui_find_label (window, "billing") != NULL;
+}
+
+static void
+test_sources (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  GtkWidget *window = plumb_sources_window_new (session);
+
+  gtk_window_present (GTK_WINDOW (window));
+  ui_wait (lists_sources, window, "the list of databases");
+  g_assert_nonnull (ui_find_label (window, "crm"));
+  g_assert_nonnull (ui_find_label (window, "sales"));
+  ui_screenshot (window, "sources");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
+is_ready (gpointer window)
+{
+  return ui_find_button (window, "_Use This") != NULL;
+}
+
+static gboolean
+shows_status (gpointer window)
+{
+  GtkWidget *label = ui_find (window, (UiMatch) gtk_widget_has_css_class, "error");
+
+  return label != NULL && GTK_IS_LABEL (label) && gtk_widget_get_visible (label);
+}
+
+/* A model server that isn't there. */
+static void
+test_preferences (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_session ();
+  GtkWidget *window = plumb_preferences_window_new (session, NULL);
+  GtkWidget *check;
+
+  gtk_window_present (GTK_WINDOW (window));
+  ui_wait (is_ready, window, "the preferences");
+  ui_settle ();
+  ui_screenshot (window, "preferences");
+  check = ui_find_type (find_row (window, ADW_TYPE_ACTION_ROW, "A language model"), GTK_TYPE_CHECK_BUTTON);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
+  ui_settle ();
+  gtk_editable_set_text (GTK_EDITABLE (find_row (window, ADW_TYPE_ENTRY_ROW, "Address")), "http://127.0.0.1:9/v1");
+  ui_click (ui_find_button (window, "_Test"));
+  ui_wait (shows_status, window, "that nothing answers");
+  ui_screenshot (window, "preferences-error");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_history (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_session ();
+  GtkWidget *window = plumb_history_window_new (session);
+
+  gtk_window_present (GTK_WINDOW (window));
+  ui_screenshot (window, "history");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* An index that can't be opened is a page that says what to do. */
+static void
+test_index_error (void)
+{
+  g_autoptr (GError) error = g_error_new_literal (PLUMB_ERROR, PLUMB_ERROR_FAILED,
+                                                  "The index was written by a newer version of Plumbline & can't be "
+                                                  "read by this one. Install the newer version, or start with another "
+                                                  "index: plumbline --index FILE.");
+  PlumbWindow *window = ui_harness_window (NULL, 800, 600);
+
+  plumb_window_show_error (window, "/home/kim/.local/share/plumbline/index.sqlite", error);
+  ui_settle ();
+  g_assert_nonnull (ui_find_label (window, "newer version of Plumbline &"));
+  g_assert_nonnull (ui_find_button (window, "_Try Again"));
+  ui_screenshot (window, "index-error");
+  ui_harness_close (window);
+}
+
+static void
+test_shortcuts (void)
+{
+  PlumbWindow *window = ui_harness_window (NULL, 800, 600);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-help-overlay", NULL);
+  ui_settle ();
+  g_assert_nonnull (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
+  ui_screenshot (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)), "shortcuts");
+  ui_harness_close (window);
+}
+
+/* Closed, a window and all its panes are gone. */
+static void
+test_leaks (void)
+{
+  PlumbSession *session = ui_harness_demo_session ();
+  PlumbWindow *window = ui_harness_window (session, 1000, 700);
+  gpointer chat = plumb_window_get_chat (window);
+  GtkWidget *panel = ui_find_type (window, PLUMB_TYPE_CANDIDATE_PANEL);
+
+  ui_settle ();
+  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
+  g_object_add_weak_pointer (G_OBJECT (chat), &chat);
+  g_object_add_weak_pointer (G_OBJECT (panel), (gpointer *) &panel);
+  ui_harness_close (window);
+  ui_settle ();
+  g_assert_null (window);
+  g_assert_null (chat);
+  g_assert_null (panel);
+  g_assert_finalize_object (session);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_harness_init (&argc, &argv);
+  ui_harness_application ();
+  g_test_add_func ("/panes/turn", test_turn);
+  g_test_add_func ("/panes/failed-turn", test_failed_turn);
+  g_test_add_func ("/panes/grid", test_grid);
+  g_test_add_func ("/panes/candidates", test_candidates);
+  g_test_add_func ("/panes/source-dialog", test_source_dialog);
+  g_test_add_func ("/panes/sources", test_sources);
+  g_test_add_func ("/panes/preferences", test_preferences);
+  g_test_add_func ("/panes/history", test_history);
+  g_test_add_func ("/panes/index-error", test_index_error);
+  g_test_add_func ("/panes/shortcuts", test_shortcuts);
+  g_test_add_func ("/panes/leaks", test_leaks);
+  return g_test_run ();
+}
