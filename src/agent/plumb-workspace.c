@@ -343,7 +343,7 @@ static void
 keep_catalog (PlumbWorkspace *self, const char *database, PlumbCatalog *catalog, gint64 analyzed_at,
               gint64 read_at)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   Entry *entry = g_hash_table_lookup (self->entries, database);
 
   if (entry == NULL)
@@ -426,7 +426,7 @@ plumb_workspace_get_catalog (PlumbWorkspace *self, const char *database, gboolea
 void
 plumb_workspace_forget (PlumbWorkspace *self, const char *database)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   g_hash_table_remove (self->entries, database);
 }

@@ -143,7 +143,7 @@ plumb_secrets_get_variable (PlumbSecretKind kind, const char *name)
 static char *
 lookup_kept (PlumbSecrets *self, PlumbSecretKind kind, const char *name)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   g_autofree char *key = make_key (kind, name);
 
   return g_strdup (g_hash_table_lookup (self->kept, key));
@@ -152,7 +152,7 @@ lookup_kept (PlumbSecrets *self, PlumbSecretKind kind, const char *name)
 static void
 keep (PlumbSecrets *self, PlumbSecretKind kind, const char *name, const char *secret)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
   if (secret != NULL) {
     g_hash_table_replace (self->kept, make_key (kind, name), g_strdup (secret));

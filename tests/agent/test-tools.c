@@ -377,6 +377,7 @@ test_export (AgentFixture *f, gconstpointer data)
   g_autofree char *jsonl_text = NULL;
   g_autofree char *xlsx_bytes = NULL;
 
+  assert_says (first, "\"truncated_by\":\"rows\"");
   g_assert_true (g_file_get_contents (path, &csv_text, NULL, NULL));
   g_assert_cmpstr (csv_text, ==, "name,email,q,empty\r\n"
                                  "Ada,a@example.org,\"a,\"\"b\"\"\",\"\"\r\n"

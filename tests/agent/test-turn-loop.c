@@ -396,8 +396,6 @@ test_cancel_statement (Fixture *f, gconstpointer data)
 static void
 test_cancel_before (Fixture *f, gconstpointer data)
 {
-  g_autoptr (PlumbTurn) stored = NULL;
-
   g_cancellable_cancel (f->cancellable);
   g_assert_null (ask (f));
   g_assert_error (f->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);

@@ -92,7 +92,6 @@ test_no_password_in_files (void)
 {
   g_autoptr (PlumbSession) session = session_open (NULL);
   g_autoptr (GPtrArray) warnings = NULL;
-  g_autoptr (GPtrArray) sources = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *uri = session_make_shop ();
 
