@@ -213,13 +213,14 @@ is_own_table (PlumbCard *card)
  * @cancellable: (nullable): a cancellable
  * @error: return location
  *
- * Reads the code tables: one for all codes with (group, code, name), and small ones with a key and a
- * name. A table that can't be read is passed over.
+ * Reads the code tables: one for all codes with (group, code, name), and small ones with a key
+ * and a name. A table that can't be read is passed over.
  *
  * Returns: (transfer full): the codes, or %NULL with G_IO_ERROR_CANCELLED
  */
 PlumbCodeBook *
-plumb_code_book_read (PlumbSource *source, GPtrArray *cards, GCancellable *cancellable, GError **error)
+plumb_code_book_read (PlumbSource *source, GPtrArray *cards, GCancellable *cancellable,
+                      GError **error)
 {
   g_autoptr (PlumbCodeBook) self = g_new0 (PlumbCodeBook, 1);
 
@@ -275,8 +276,8 @@ mentions (const char *text, const char *word)
   return FALSE;
 }
 
-/* A group that the comment names, else one of the column's own name, alone or without an ending such
- * as _CD, else of the table's subject and the column. */
+/* A group that the comment names, else one of the column's own name, alone or without an ending
+ * such as _CD, else of the table's subject and the column. */
 static CodeSet *
 find_group (PlumbCodeBook *self, PlumbCardColumn *column)
 {
@@ -286,7 +287,8 @@ find_group (PlumbCodeBook *self, PlumbCardColumn *column)
   for (guint i = 0; column->comment != NULL && i < self->sets->len; i++) {
     CodeSet *set = g_ptr_array_index (self->sets, i);
 
-    if (set->key_table == NULL && plumb_column_is_code (column->name) && mentions (column->comment, set->name))
+    if (set->key_table == NULL && plumb_column_is_code (column->name) &&
+        mentions (column->comment, set->name))
       return set;
   }
   for (guint i = 0; endings[i] != NULL; i++) {
@@ -358,7 +360,8 @@ find_own_table (PlumbCodeBook *self, PlumbCard *card, PlumbCardColumn *column)
     g_autofree char *key = set->key_column != NULL ? plumb_text_fold (set->key_column) : NULL;
     g_autofree char *name = plumb_text_fold (column->name);
 
-    if (key != NULL && strchr (key, '_') != NULL && strcmp (key, name) == 0 && column->values->len > 0)
+    if (key != NULL && strchr (key, '_') != NULL && strcmp (key, name) == 0 &&
+        column->values->len > 0)
       return set;
   }
   return NULL;
@@ -380,7 +383,8 @@ compare_codes (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* All codes of the set, in the order of codes; the profile then brings the frequent ones to the front. */
+/* All codes of the set, in the order of codes; the profile then brings the frequent ones to the
+ * front. */
 static void
 give_meanings (CodeSet *set, PlumbCardColumn *column)
 {
@@ -432,8 +436,8 @@ plumb_code_book_apply (PlumbCodeBook *self, PlumbCard *card)
  * plumb_code_book_check:
  * @card: a card whose values were read
  *
- * A column that was led to a code table by a name, and none of whose values is in it, was led wrong:
- * the codes are taken away again.
+ * A column that was led to a code table by a name, and none of whose values is in it, was led
+ * wrong: the codes are taken away again.
  */
 void
 plumb_code_book_check (PlumbCard *card)

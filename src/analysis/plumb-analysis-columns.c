@@ -28,16 +28,18 @@ has_part (const char *text, const char *const *parts)
 PlumbColumnClass
 plumb_column_classify (const char *type)
 {
-  static const char *const others[] = { "[]", "array", "json", "xml", "blob", "bytea", "binary", "raw",
-                                        "geometry", "geography", "interval", "tsvector", "map(",
-                                        "tuple(", "nested", "image", "vector", "range", "point",
-                                        "polygon", "record", "struct", "uuid",
-                                        "uniqueidentifier", "clob", NULL };
+  static const char *const others[] = {
+    "[]", "array", "json", "xml", "blob", "bytea", "binary", "raw", "geometry", "geography",
+    "interval", "tsvector", "map(", "tuple(", "nested", "image", "vector", "range", "point",
+    "polygon", "record", "struct", "uuid", "uniqueidentifier", "clob", NULL,
+  };
   static const char *const dates[] = { "date", "timestamp", "datetime", NULL };
   static const char *const booleans[] = { "bool", NULL };
   static const char *const texts[] = { "char", "text", "string", "enum", "name", NULL };
   static const char *const integers[] = { "int", "serial", "tinyint", NULL };
-  static const char *const numbers[] = { "dec", "num", "real", "float", "double", "money", "fixed", NULL };
+  static const char *const numbers[] = {
+    "dec", "num", "real", "float", "double", "money", "fixed", NULL,
+  };
   g_autofree char *lower = g_ascii_strdown (type != NULL ? type : "", -1);
 
   if (has_part (lower, others))
@@ -108,8 +110,10 @@ plumb_column_is_code (const char *name)
 gboolean
 plumb_column_is_name (const char *name)
 {
-  static const char *const words[] = { "nm", "name", "title", "desc", "description", "descr", "label",
-                                       "meaning", "text", "txt", "bezeichnung", "이름", "명칭", NULL };
+  static const char *const words[] = {
+    "nm", "name", "title", "desc", "description", "descr", "label", "meaning", "text", "txt",
+    "bezeichnung", "이름", "명칭", NULL,
+  };
 
   return name_has (name, words);
 }
@@ -118,9 +122,10 @@ plumb_column_is_name (const char *name)
 gboolean
 plumb_column_is_free_text (const char *name)
 {
-  static const char *const words[] = { "rmk", "rmks", "remark", "remarks", "memo", "note", "notes",
-                                       "comment", "comments", "cmt", "txt", "text", "msg", "message",
-                                       "summary", "subject", "bemerkung", "비고", "메모", NULL };
+  static const char *const words[] = {
+    "rmk", "rmks", "remark", "remarks", "memo", "note", "notes", "comment", "comments", "cmt",
+    "txt", "text", "msg", "message", "summary", "subject", "bemerkung", "비고", "메모", NULL,
+  };
 
   return name_has (name, words);
 }
@@ -129,9 +134,10 @@ plumb_column_is_free_text (const char *name)
 gboolean
 plumb_column_is_amount (const char *name, const char *type)
 {
-  static const char *const words[] = { "amt", "amount", "price", "prc", "cost", "fee", "total", "sum",
-                                       "revenue", "sales", "salary", "sal", "charge", "betrag",
-                                       "금액", NULL };
+  static const char *const words[] = {
+    "amt", "amount", "price", "prc", "cost", "fee", "total", "sum", "revenue", "sales", "salary",
+    "sal", "charge", "betrag", "금액", NULL,
+  };
   PlumbColumnClass class = plumb_column_classify (type);
 
   return (class == PLUMB_COLUMN_NUMBER || class == PLUMB_COLUMN_INTEGER || *type == '\0') &&
@@ -146,7 +152,8 @@ plumb_column_is_date (const char *name, const char *type)
   PlumbColumnClass class = plumb_column_classify (type);
 
   return class == PLUMB_COLUMN_DATE ||
-         ((class == PLUMB_COLUMN_TEXT || class == PLUMB_COLUMN_INTEGER || class == PLUMB_COLUMN_NUMBER) &&
+         ((class == PLUMB_COLUMN_TEXT || class == PLUMB_COLUMN_INTEGER ||
+           class == PLUMB_COLUMN_NUMBER) &&
           name_has (name, words));
 }
 
@@ -155,8 +162,10 @@ plumb_column_is_date (const char *name, const char *type)
 gboolean
 plumb_column_is_bookkeeping (const char *name)
 {
-  static const char *const words[] = { "upd", "updated", "update", "modified", "mod", "created", "crt",
-                                       "inserted", "ins", "load", "loaded", "etl", NULL };
+  static const char *const words[] = {
+    "upd", "updated", "update", "modified", "mod", "created", "crt", "inserted", "ins", "load",
+    "loaded", "etl", NULL,
+  };
   g_autoptr (GPtrArray) parts = plumb_text_split_identifier (name);
 
   return plumb_words_have (parts, words);

@@ -249,17 +249,19 @@ give_reasons (Member *copy, Member *live, const PlumbNameReading *reading)
   guint n_copy = g_hash_table_size (copy->columns);
   g_autofree char *mark = g_utf8_strup (reading->text, -1);
 
-  plumb_strv_add (&card->reasons, g_strdup_printf ("The name without “%s” is that of %s: %s.", mark,
-                                                   live->table->name, describe_mark (reading->mark)));
+  plumb_strv_add (&card->reasons,
+                  g_strdup_printf ("The name without “%s” is that of %s: %s.", mark,
+                                   live->table->name, describe_mark (reading->mark)));
   if (common == n_copy && n_copy == g_hash_table_size (live->columns))
     plumb_strv_add (&card->reasons, g_strdup_printf ("It has the same %u columns as %s.", n_copy,
                                                      live->table->name));
   else
-    plumb_strv_add (&card->reasons, g_strdup_printf ("%u of its %u columns are those of %s.", common,
-                                                     n_copy, live->table->name));
+    plumb_strv_add (&card->reasons, g_strdup_printf ("%u of its %u columns are those of %s.",
+                                                     common, n_copy, live->table->name));
   if (live->n_inbound > 0 && copy->n_inbound == 0)
-    plumb_strv_add (&card->reasons, g_strdup_printf ("No foreign key refers to it, while %u refer to %s.",
-                                                     live->n_inbound, live->table->name));
+    plumb_strv_add (&card->reasons,
+                    g_strdup_printf ("No foreign key refers to it, while %u refer to %s.",
+                                     live->n_inbound, live->table->name));
   if (copy->table->primary_key == NULL && live->table->primary_key != NULL)
     plumb_strv_add (&card->reasons, g_strdup_printf ("It has no primary key, and %s has one.",
                                                      live->table->name));
@@ -274,13 +276,16 @@ mark_copy (Member *copy, Member *live, const PlumbNameReading *reading)
   give_reasons (copy, live, reading);
 }
 
-/* A number or a date in a name says little where other tables refer to the table as to a live one. */
+/* A number or a date in a name says little where other tables refer to the table as to a live one.
+ */
 static gboolean
 is_contradicted (Member *copy, Member *live, PlumbNameMark mark)
 {
-  gboolean weak = mark == PLUMB_MARK_VERSION || mark == PLUMB_MARK_DATED || mark == PLUMB_MARK_HISTORY;
+  gboolean weak =
+      mark == PLUMB_MARK_VERSION || mark == PLUMB_MARK_DATED || mark == PLUMB_MARK_HISTORY;
 
-  return copy->table->kind == PLUMB_TABLE_KIND_PARTITION || (weak && copy->n_inbound > live->n_inbound);
+  return copy->table->kind == PLUMB_TABLE_KIND_PARTITION ||
+         (weak && copy->n_inbound > live->n_inbound);
 }
 
 /* A name with some of its marks taken off. */
@@ -386,7 +391,8 @@ judge_by_schema (Judge *self, Member *member, GPtrArray *schemas)
     Member *live = list != NULL ? g_ptr_array_index (list, 0) : NULL;
 
     if (live == NULL ||
-        !columns_alike (member, live, get_allowed_difference (&reading, member->table->columns->len)))
+        !columns_alike (member, live,
+                        get_allowed_difference (&reading, member->table->columns->len)))
       continue;
     reading.text = g_strdup (member->table->schema);
     mark_copy (member, live, &reading);
@@ -482,13 +488,14 @@ mark_partitions (GPtrArray *family, const char *live)
     card->status = PLUMB_STATUS_PARTITION;
     card->role = PLUMB_ROLE_PARTITION;
     card->family = g_strdup (name);
-    plumb_strv_add (&card->reasons,
-                    g_strdup_printf ("It is one of %u tables with the same columns whose names differ "
-                                     "in the date alone, from %s to %s.", family->len,
-                                     first->table->name, last->table->name));
+    plumb_strv_add (
+        &card->reasons,
+        g_strdup_printf ("It is one of %u tables with the same columns whose names differ "
+                         "in the date alone, from %s to %s.",
+                         family->len, first->table->name, last->table->name));
     if (live != NULL)
-      plumb_strv_add (&card->reasons, g_strdup_printf ("A table without a date stands beside them: %s.",
-                                                       live));
+      plumb_strv_add (&card->reasons,
+                      g_strdup_printf ("A table without a date stands beside them: %s.", live));
   }
 }
 
@@ -529,7 +536,8 @@ judge_families (Judge *self)
     Member *member = g_ptr_array_index (self->members, i);
 
     if (member->stem != NULL)
-      add_to (families, g_strjoin ("\n", member->table->schema, member->stem, member->date.format, NULL),
+      add_to (families,
+              g_strjoin ("\n", member->table->schema, member->stem, member->date.format, NULL),
               member);
   }
   g_hash_table_iter_init (&iter, families);
@@ -551,7 +559,8 @@ mark_declared_partition (PlumbTable *table, PlumbCard *card)
                                                    table->partition_of));
 }
 
-/* A name alone that says draft or staging, with no live table: shown, but not put behind anything. */
+/* A name alone that says draft or staging, with no live table: shown, but not put behind anything.
+ */
 static void
 note_lone_mark (Member *member)
 {
@@ -559,7 +568,8 @@ note_lone_mark (Member *member)
   g_auto (PlumbNameReading) reading = { 0 };
 
   if (member->card->status != PLUMB_STATUS_LIVE ||
-      !(plumb_name_words_strip (words, TRUE, &reading) || plumb_name_words_strip (words, FALSE, &reading)))
+      !(plumb_name_words_strip (words, TRUE, &reading) ||
+        plumb_name_words_strip (words, FALSE, &reading)))
     return;
   if (g_strcmp0 (reading.text, "stg") == 0 || g_strcmp0 (reading.text, "staging") == 0)
     member->card->role = PLUMB_ROLE_STAGING;
@@ -641,8 +651,9 @@ plumb_analysis_refine_copy (PlumbCard *card, PlumbCard *live)
   if (date == NULL)
     return;
   if (strcmp (date->maximum, of_live->maximum) < 0)
-    plumb_strv_add (&card->reasons, g_strdup_printf ("Its latest %s is %s, that of %s %s.", date->name,
-                                                     date->maximum, live->name, of_live->maximum));
+    plumb_strv_add (&card->reasons,
+                    g_strdup_printf ("Its latest %s is %s, that of %s %s.", date->name,
+                                     date->maximum, live->name, of_live->maximum));
   if (card->status == PLUMB_STATUS_BACKUP && of_live->minimum != NULL &&
       strcmp (date->maximum, of_live->minimum) < 0) {
     g_autoptr (GPtrArray) words = plumb_text_split_identifier (card->name);
@@ -655,6 +666,7 @@ plumb_analysis_refine_copy (PlumbCard *card, PlumbCard *live)
     card->family = g_strdup (live->name);
     g_clear_pointer (&card->copy_of, g_free);
     plumb_strv_add (&card->reasons, g_strdup_printf ("Its rows end before those of %s begin, so it "
-                                                     "holds a part of the data and no copy.", live->name));
+                                                     "holds a part of the data and no copy.",
+                                                     live->name));
   }
 }

@@ -11,17 +11,18 @@
 #define MAX_TABLES_WITH_COLUMN 200
 
 /* Words that keys of all tables have in common: a name made of them alone leads nowhere. */
-static const char *const generic_words[] = { "id", "no", "nr", "num", "nbr", "number", "cd", "code",
-                                             "key", "seq", "sn", "uid", "uuid", "guid", "name", "nm",
-                                             "status", "stat", "type", "typ", "date", "dt", "yn",
-                                             "ln", "line", "row", "year", "month", "yy", "mm", "ym",
-                                             "day", "grp", "group", "lang", "locale", "version",
-                                             "value", "val", "rec", "index", "idx", "pk", "sk", "1",
-                                             "2", NULL };
+static const char *const generic_words[] = {
+  "id", "no", "nr", "num", "nbr", "number", "cd", "code", "key", "seq", "sn", "uid", "uuid", "guid",
+  "name", "nm", "status", "stat", "type", "typ", "date", "dt", "yn", "ln", "line", "row", "year",
+  "month", "yy", "mm", "ym", "day", "grp", "group", "lang", "locale", "version", "value", "val",
+  "rec", "index", "idx", "pk", "sk", "1", "2", NULL,
+};
 
 /* The last words of columns that carry another table's key. */
-static const char *const key_words[] = { "id", "no", "nr", "num", "nbr", "number", "cd", "code", "key",
-                                         "uid", "uuid", "guid", "pk", "sk", "fk", NULL };
+static const char *const key_words[] = {
+  "id", "no", "nr", "num", "nbr", "number", "cd", "code", "key", "uid", "uuid", "guid", "pk", "sk",
+  "fk", NULL,
+};
 
 typedef struct {
   PlumbTable *table;
@@ -34,7 +35,7 @@ typedef struct {
   GPtrArray *sides;
   GHashTable *by_name;     /* "schema\ntable" → Side */
   GHashTable *by_key;      /* folded name of a key of one column → GPtrArray of Side */
-  GHashTable *by_word;     /* words of a table's name → GPtrArray of Side with a key of one column */
+  GHashTable *by_word; /* words of a table's name → GPtrArray of Side with a key of one column */
   GHashTable *by_column;   /* folded column name → GPtrArray of Side */
   GHashTable *seen;        /* edges that stand already */
   GPtrArray *edges;
@@ -64,8 +65,9 @@ is_copy (const Side *side)
 static const char *
 get_single_key (const PlumbTable *table)
 {
-  return table->primary_key != NULL && g_strv_length (table->primary_key) == 1 ? table->primary_key[0]
-                                                                               : NULL;
+  return table->primary_key != NULL && g_strv_length (table->primary_key) == 1
+             ? table->primary_key[0]
+             : NULL;
 }
 
 static gboolean
@@ -96,8 +98,9 @@ without_plural (const char *word)
 static char *
 get_subject (const char *name)
 {
-  static const char *const empty_words[] = { "t", "tb", "tbl", "mst", "mstr", "master", "info", "dim",
-                                             "fact", "dtl", "tab", "table", NULL };
+  static const char *const empty_words[] = {
+    "t", "tb", "tbl", "mst", "mstr", "master", "info", "dim", "fact", "dtl", "tab", "table", NULL,
+  };
   g_autoptr (GPtrArray) words = plumb_text_split_identifier (name);
   g_autoptr (GString) subject = g_string_new (NULL);
 
@@ -114,7 +117,8 @@ get_subject (const char *name)
 static GHashTable *
 new_lists (void)
 {
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -144,8 +148,11 @@ finder_init (Finder *self, PlumbCatalog *catalog, GPtrArray *cards)
       add_to (self->by_key, plumb_text_fold (key), side);
       add_to (self->by_word, get_subject (table->name), side);
     }
-    for (guint j = 0; j < table->columns->len; j++)
-      add_to (self->by_column, plumb_text_fold (((PlumbColumn *) g_ptr_array_index (table->columns, j))->name), side);
+    for (guint j = 0; j < table->columns->len; j++) {
+      PlumbColumn *column = g_ptr_array_index (table->columns, j);
+
+      add_to (self->by_column, plumb_text_fold (column->name), side);
+    }
   }
 }
 
@@ -185,7 +192,8 @@ is_unique (const PlumbTable *table, GStrv columns)
 }
 
 static PlumbCardinality
-find_cardinality (const PlumbTable *left, GStrv left_columns, const PlumbTable *right, GStrv right_columns)
+find_cardinality (const PlumbTable *left, GStrv left_columns, const PlumbTable *right,
+                  GStrv right_columns)
 {
   gboolean left_unique = is_unique (left, left_columns);
   gboolean right_unique = is_unique (right, right_columns);
@@ -280,7 +288,8 @@ values_contradict (Side *left, const char *left_column, Side *right, const char 
 }
 
 static void
-add_inferred (Finder *self, Side *left, const char *left_column, Side *right, int trust, char *evidence)
+add_inferred (Finder *self, Side *left, const char *left_column, Side *right, int trust,
+              char *evidence)
 {
   const char *key = get_single_key (right->table);
   PlumbColumn *a = plumb_table_find_column (left->table, left_column);
@@ -298,8 +307,8 @@ add_inferred (Finder *self, Side *left, const char *left_column, Side *right, in
     edge->evidence = g_steal_pointer (&owned);
 }
 
-/* Of several tables with a key of the same name the one whose name the key speaks of: of CUST_MST and
- * CUST_EXT with CUST_NO, the first, since nothing but "master" stands beside "cust". */
+/* Of several tables with a key of the same name the one whose name the key speaks of: of CUST_MST
+ * and CUST_EXT with CUST_NO, the first, since nothing but "master" stands beside "cust". */
 static Side *
 find_owner (GPtrArray *list, GPtrArray *words)
 {
@@ -375,8 +384,8 @@ infer_by_table_name (Finder *self, Side *side, PlumbColumn *column, GPtrArray *w
   return FALSE;
 }
 
-/* "MGR_EMP_NO" may lead to the key EMP_NO, in another part: weak, since "SUP_PRD_CD" is the supplier's
- * own code and no key of products. */
+/* "MGR_EMP_NO" may lead to the key EMP_NO, in another part: weak, since "SUP_PRD_CD" is the
+ * supplier's own code and no key of products. */
 static void
 infer_by_key_end (Finder *self, Side *side, PlumbColumn *column, GPtrArray *words)
 {
@@ -506,8 +515,8 @@ infer_composite (Finder *self, Side *owner)
 /**
  * plumb_analysis_infer_edges:
  * @catalog: a catalog
- * @cards: (element-type PlumbCard): its cards, in the same order; values in them are used where they
- *   contradict a name
+ * @cards: (element-type PlumbCard): its cards, in the same order; values in them are used where
+ *   they contradict a name
  *
  * Declared foreign keys (trust 1), and joins by the names and types of keys: a column with the name
  * of another table's key, or of a table and a key ("customer_id"), is trust 3; one that only ends

@@ -121,7 +121,8 @@ find_purpose (PlumbCard *card)
  * @catalog: a catalog
  * @cards: (element-type PlumbCard): its cards, in the same order
  *
- * Purpose, grain, and the meaning of columns and codes, from comments, labels and spelled-out names.
+ * Purpose, grain, and the meaning of columns and codes, from comments, labels and spelled-out
+ * names.
  */
 void
 plumb_analysis_add_meaning (PlumbCatalog *catalog, GPtrArray *cards)

@@ -42,8 +42,9 @@ warn_of_similar (PlumbCard *card, gboolean (*is_kind) (PlumbCardColumn *), const
     return;
   if (n > MAX_NAMED)
     g_string_append_printf (text, " and %u more", n - MAX_NAMED);
-  plumb_strv_add (&card->misuse, g_strdup_printf ("Several %s: %s. Take the one that the question means.",
-                                                  kinds, text->str));
+  plumb_strv_add (
+      &card->misuse,
+      g_strdup_printf ("Several %s: %s. Take the one that the question means.", kinds, text->str));
 }
 
 /* The code column that says in codes what people also write in words. */
@@ -81,9 +82,10 @@ warn_of_free_text (PlumbCard *card)
     if (column == code || column->misuse != NULL || !plumb_column_is_free_text (column->name) ||
         plumb_column_classify (column->type) != PLUMB_COLUMN_TEXT)
       continue;
-    column->misuse = g_strdup_printf (is_status ? "Free text. What state the row is in stands in %s."
-                                                : "Free text. Codes to filter by stand in %s.",
-                                      code->name);
+    column->misuse =
+        g_strdup_printf (is_status ? "Free text. What state the row is in stands in %s."
+                                   : "Free text. Codes to filter by stand in %s.",
+                         code->name);
   }
 }
 
@@ -95,8 +97,8 @@ warn_on_copy (PlumbCard *card)
                                                           : "a copy";
 
   if (card->copy_of != NULL)
-    plumb_strv_add (&card->misuse, g_strdup_printf ("This is %s of %s, which has the current rows.", what,
-                                                    card->copy_of));
+    plumb_strv_add (&card->misuse, g_strdup_printf ("This is %s of %s, which has the current rows.",
+                                                    what, card->copy_of));
 }
 
 /* Names of copies by the name of their live table. */
@@ -136,7 +138,8 @@ warn_of_copies (PlumbCard *card, GHashTable *copies)
     g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (char *) g_ptr_array_index (list, i));
   if (list->len > MAX_NAMED)
     g_string_append_printf (text, " and %u more", list->len - MAX_NAMED);
-  plumb_strv_add (&card->misuse, g_strdup_printf ("Copies with old or partial rows: %s.", text->str));
+  plumb_strv_add (&card->misuse,
+                  g_strdup_printf ("Copies with old or partial rows: %s.", text->str));
 }
 
 /**

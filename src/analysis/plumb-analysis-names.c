@@ -11,22 +11,30 @@ static const struct {
   const char *word;
   PlumbNameMark mark;
 } marking_words[] = {
-  { "bak", PLUMB_MARK_BACKUP },      { "backup", PLUMB_MARK_BACKUP },    { "bkp", PLUMB_MARK_BACKUP },
-  { "bkup", PLUMB_MARK_BACKUP },     { "bck", PLUMB_MARK_BACKUP },       { "bk", PLUMB_MARK_BACKUP },
-  { "bup", PLUMB_MARK_BACKUP },      { "old", PLUMB_MARK_BACKUP },       { "copy", PLUMB_MARK_BACKUP },
-  { "cpy", PLUMB_MARK_BACKUP },      { "orig", PLUMB_MARK_BACKUP },      { "original", PLUMB_MARK_BACKUP },
-  { "save", PLUMB_MARK_BACKUP },     { "saved", PLUMB_MARK_BACKUP },     { "sav", PLUMB_MARK_BACKUP },
-  { "alt", PLUMB_MARK_BACKUP },      { "kopie", PLUMB_MARK_BACKUP },     { "sicherung", PLUMB_MARK_BACKUP },
-  { "deprecated", PLUMB_MARK_BACKUP }, { "snapshot", PLUMB_MARK_BACKUP }, { "snap", PLUMB_MARK_BACKUP },
-  { "tmp", PLUMB_MARK_DRAFT },       { "temp", PLUMB_MARK_DRAFT },       { "temporary", PLUMB_MARK_DRAFT },
-  { "wrk", PLUMB_MARK_DRAFT },       { "work", PLUMB_MARK_DRAFT },       { "test", PLUMB_MARK_DRAFT },
-  { "draft", PLUMB_MARK_DRAFT },     { "dummy", PLUMB_MARK_DRAFT },      { "scratch", PLUMB_MARK_DRAFT },
-  { "sandbox", PLUMB_MARK_DRAFT },   { "stg", PLUMB_MARK_STAGING },      { "stage", PLUMB_MARK_STAGING },
-  { "staging", PLUMB_MARK_STAGING }, { "landing", PLUMB_MARK_STAGING },  { "lnd", PLUMB_MARK_STAGING },
-  { "raw", PLUMB_MARK_STAGING },     { "import", PLUMB_MARK_STAGING },   { "load", PLUMB_MARK_STAGING },
-  { "hist", PLUMB_MARK_HISTORY },    { "history", PLUMB_MARK_HISTORY },  { "his", PLUMB_MARK_HISTORY },
-  { "archive", PLUMB_MARK_HISTORY }, { "archived", PLUMB_MARK_HISTORY }, { "arch", PLUMB_MARK_HISTORY },
-  { "arc", PLUMB_MARK_HISTORY },     { "archiv", PLUMB_MARK_HISTORY },
+  { "bak", PLUMB_MARK_BACKUP },        { "backup", PLUMB_MARK_BACKUP },
+  { "bkp", PLUMB_MARK_BACKUP },        { "bkup", PLUMB_MARK_BACKUP },
+  { "bck", PLUMB_MARK_BACKUP },        { "bk", PLUMB_MARK_BACKUP },
+  { "bup", PLUMB_MARK_BACKUP },        { "old", PLUMB_MARK_BACKUP },
+  { "copy", PLUMB_MARK_BACKUP },       { "cpy", PLUMB_MARK_BACKUP },
+  { "orig", PLUMB_MARK_BACKUP },       { "original", PLUMB_MARK_BACKUP },
+  { "save", PLUMB_MARK_BACKUP },       { "saved", PLUMB_MARK_BACKUP },
+  { "sav", PLUMB_MARK_BACKUP },        { "alt", PLUMB_MARK_BACKUP },
+  { "kopie", PLUMB_MARK_BACKUP },      { "sicherung", PLUMB_MARK_BACKUP },
+  { "deprecated", PLUMB_MARK_BACKUP }, { "snapshot", PLUMB_MARK_BACKUP },
+  { "snap", PLUMB_MARK_BACKUP },       { "tmp", PLUMB_MARK_DRAFT },
+  { "temp", PLUMB_MARK_DRAFT },        { "temporary", PLUMB_MARK_DRAFT },
+  { "wrk", PLUMB_MARK_DRAFT },         { "work", PLUMB_MARK_DRAFT },
+  { "test", PLUMB_MARK_DRAFT },        { "draft", PLUMB_MARK_DRAFT },
+  { "dummy", PLUMB_MARK_DRAFT },       { "scratch", PLUMB_MARK_DRAFT },
+  { "sandbox", PLUMB_MARK_DRAFT },     { "stg", PLUMB_MARK_STAGING },
+  { "stage", PLUMB_MARK_STAGING },     { "staging", PLUMB_MARK_STAGING },
+  { "landing", PLUMB_MARK_STAGING },   { "lnd", PLUMB_MARK_STAGING },
+  { "raw", PLUMB_MARK_STAGING },       { "import", PLUMB_MARK_STAGING },
+  { "load", PLUMB_MARK_STAGING },      { "hist", PLUMB_MARK_HISTORY },
+  { "history", PLUMB_MARK_HISTORY },   { "his", PLUMB_MARK_HISTORY },
+  { "archive", PLUMB_MARK_HISTORY },   { "archived", PLUMB_MARK_HISTORY },
+  { "arch", PLUMB_MARK_HISTORY },      { "arc", PLUMB_MARK_HISTORY },
+  { "archiv", PLUMB_MARK_HISTORY },
 };
 
 static const char *const months[] = {
@@ -203,7 +211,8 @@ strip_version (GPtrArray *words, PlumbNameReading *reading)
 {
   const char *last = g_ptr_array_index (words, words->len - 1);
   const char *before = g_ptr_array_index (words, words->len - 2);
-  gboolean with_letter = words->len > 2 && (strcmp (before, "v") == 0 || strcmp (before, "ver") == 0);
+  gboolean with_letter =
+      words->len > 2 && (strcmp (before, "v") == 0 || strcmp (before, "ver") == 0);
 
   if (!is_number (last) || strlen (last) > 3)
     return FALSE;
@@ -256,9 +265,10 @@ plumb_name_words_strip (GPtrArray *words, gboolean at_start, PlumbNameReading *r
 gboolean
 plumb_name_reading_is_weak (const PlumbNameReading *self)
 {
-  static const char *const words[] = { "raw", "import", "load", "work", "wrk", "test", "alt", "save",
-                                       "saved", "snapshot", "snap", "stage", "orig", "original",
-                                       "dummy", NULL };
+  static const char *const words[] = {
+    "raw", "import", "load", "work", "wrk", "test", "alt", "save", "saved", "snapshot", "snap",
+    "stage", "orig", "original", "dummy", NULL,
+  };
 
   return self->text != NULL && g_strv_contains (words, self->text);
 }

@@ -36,7 +36,7 @@ typedef struct {
 void          plumb_name_reading_clear (PlumbNameReading *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlumbNameReading, plumb_name_reading_clear)
 
-gboolean      plumb_name_words_strip   (GPtrArray *words, gboolean at_start, PlumbNameReading *reading);
+gboolean plumb_name_words_strip (GPtrArray *words, gboolean at_start, PlumbNameReading *reading);
 gboolean      plumb_name_reading_is_weak (const PlumbNameReading *self);
 PlumbNameMark plumb_name_word_get_mark (const char *word);
 char         *plumb_name_words_join    (GPtrArray *words);
@@ -74,24 +74,27 @@ char      *plumb_analysis_summarize      (const char *database, GPtrArray *cards
 
 /* plumb-analysis-comment-codes.c */
 guint      plumb_analysis_read_codes     (PlumbCardColumn *column, const char *text);
-void       plumb_analysis_set_code       (PlumbCardColumn *column, const char *value, const char *meaning);
+void plumb_analysis_set_code (PlumbCardColumn *column, const char *value, const char *meaning);
 
 /* plumb-analysis-profile.c */
-gboolean     plumb_analysis_profile     (PlumbSource *source, PlumbCard *card, GCancellable *cancellable, GError **error);
+gboolean plumb_analysis_profile (PlumbSource *source, PlumbCard *card, GCancellable *cancellable,
+                                 GError **error);
 
 /* plumb-analysis-statements.c: bounded statements of our own at the source. */
 PlumbResult *plumb_analysis_ask         (PlumbSource *source, const char *sql, gint64 max_rows,
                                          GCancellable *cancellable, GError **error);
 char        *plumb_analysis_quote       (PlumbSource *source, const char *name);
 char        *plumb_analysis_quote_table (PlumbSource *source, PlumbCard *card);
-char        *plumb_analysis_bound       (PlumbSource *source, const char *columns, const char *table, gint64 rows);
+char *plumb_analysis_bound (PlumbSource *source, const char *columns, const char *table,
+                            gint64 rows);
 char        *plumb_analysis_get_text    (PlumbResult *result, gint64 row, guint column);
 gint64       plumb_analysis_get_number  (PlumbResult *result, gint64 row, guint column);
 
 /* plumb-analysis-codes.c: meanings that stand in code tables. */
 typedef struct _PlumbCodeBook PlumbCodeBook;
 
-PlumbCodeBook *plumb_code_book_read  (PlumbSource *source, GPtrArray *cards, GCancellable *cancellable, GError **error);
+PlumbCodeBook *plumb_code_book_read (PlumbSource *source, GPtrArray *cards,
+                                     GCancellable *cancellable, GError **error);
 void           plumb_code_book_free  (PlumbCodeBook *self);
 void           plumb_code_book_apply (PlumbCodeBook *self, PlumbCard *card);
 void           plumb_code_book_check (PlumbCard *card);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A table with more rows than this is read in part: its first rows say which columns hold codes, and
- * only its dates are asked for in full. */
+/* A table with more rows than this is read in part: its first rows say which columns hold codes,
+ * and only its dates are asked for in full. */
 #define MAX_ROWS_IN_FULL 2000000
 #define SAMPLE_ROWS 20000
 
@@ -44,7 +44,8 @@ column_at (Profile *self, guint i)
 static PlumbColumnClass
 class_at (Profile *self, guint i)
 {
-  return self->facts[i].unreadable ? PLUMB_COLUMN_OTHER : plumb_column_classify (column_at (self, i)->type);
+  return self->facts[i].unreadable ? PLUMB_COLUMN_OTHER
+                                   : plumb_column_classify (column_at (self, i)->type);
 }
 
 /* What is asked of the sample: rows, and for each column how many different values and how long. */
@@ -93,7 +94,8 @@ wants_extremes (Profile *self, guint i)
   PlumbCardColumn *column = column_at (self, i);
   PlumbColumnClass class = class_at (self, i);
 
-  return class == PLUMB_COLUMN_DATE || class == PLUMB_COLUMN_INTEGER || class == PLUMB_COLUMN_NUMBER ||
+  return class == PLUMB_COLUMN_DATE || class == PLUMB_COLUMN_INTEGER ||
+         class == PLUMB_COLUMN_NUMBER ||
          (class == PLUMB_COLUMN_TEXT && plumb_column_is_date (column->name, column->type));
 }
 
@@ -127,7 +129,8 @@ read_extremes (Profile *self, guint first, guint end, GError **error)
   if (self->in_full) {
     sql = g_strdup_printf ("SELECT %s FROM %s", asked->str, self->table);
   } else {
-    g_autofree char *inner = plumb_analysis_bound (self->source, columns->str, self->table, SAMPLE_ROWS);
+    g_autofree char *inner =
+        plumb_analysis_bound (self->source, columns->str, self->table, SAMPLE_ROWS);
 
     sql = g_strdup_printf ("SELECT %s FROM (%s) s", asked->str, inner);
   }
@@ -194,7 +197,8 @@ wants_values (Profile *self, guint i)
   PlumbCardColumn *column = column_at (self, i);
   const Facts *facts = &self->facts[i];
 
-  if (facts->distinct < 1 || facts->distinct > MAX_VALUES || plumb_column_is_free_text (column->name))
+  if (facts->distinct < 1 || facts->distinct > MAX_VALUES ||
+      plumb_column_is_free_text (column->name))
     return FALSE;
   if (plumb_column_is_date (column->name, column->type))
     return FALSE;
@@ -293,8 +297,9 @@ read_values (Profile *self, guint i, GError **error)
     g_free (from);
     from = g_strdup_printf ("(%s) s", inner);
   }
-  sql = g_strdup_printf ("SELECT %s, count(*) FROM %s WHERE %s IS NOT NULL GROUP BY %s ORDER BY 2 DESC, 1",
-                         quoted, from, quoted, quoted);
+  sql = g_strdup_printf (
+      "SELECT %s, count(*) FROM %s WHERE %s IS NOT NULL GROUP BY %s ORDER BY 2 DESC, 1", quoted,
+      from, quoted, quoted);
   result = plumb_analysis_ask (self->source, sql, MAX_VALUES + 1, self->cancellable, error);
   if (result == NULL)
     return FALSE;
@@ -313,8 +318,8 @@ is_statement_error (const GError *error)
          g_error_matches (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_DENIED);
 }
 
-/* One column may be denied, or of a type that can't be counted; then each is asked for alone, and the
- * table fails only where none can be read. */
+/* One column may be denied, or of a type that can't be counted; then each is asked for alone, and
+ * the table fails only where none can be read. */
 static gboolean
 read_columns (Profile *self, guint first, guint end, GError **error)
 {
@@ -355,7 +360,8 @@ read_all (Profile *self, GError **error)
 
     if (is_key_column (self, column->name))
       column->distinct = self->card->row_estimate;
-    else if (self->in_full && self->n_sampled < SAMPLE_ROWS && class_at (self, i) != PLUMB_COLUMN_OTHER)
+    else if (self->in_full && self->n_sampled < SAMPLE_ROWS &&
+             class_at (self, i) != PLUMB_COLUMN_OTHER)
       column->distinct = self->facts[i].distinct;
     if (wants_values (self, i) && !read_values (self, i, error))
       return FALSE;
@@ -376,7 +382,8 @@ read_all (Profile *self, GError **error)
  * Returns: %FALSE with the source's error, or G_IO_ERROR_CANCELLED
  */
 gboolean
-plumb_analysis_profile (PlumbSource *source, PlumbCard *card, GCancellable *cancellable, GError **error)
+plumb_analysis_profile (PlumbSource *source, PlumbCard *card, GCancellable *cancellable,
+                        GError **error)
 {
   g_autofree Facts *facts = g_new0 (Facts, card->columns->len + 1);
   g_autofree char *table = plumb_analysis_quote_table (source, card);

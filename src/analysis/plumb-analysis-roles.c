@@ -11,14 +11,20 @@
 #define MAX_CODE_COLUMNS 8
 #define MAX_CODE_ROWS 5000
 
-static const char *const code_words[] = { "cd", "code", "codes", "lookup", "lu", "lkp", "type", "types",
-                                          "typ", "status", "statuses", "stat", "reason", "category",
-                                          "categories", "enum", "코드", NULL };
-static const char *const log_words[] = { "log", "logs", "audit", "trace", "trk", "tracking", "event",
-                                         "events", "err", "error", "errors", NULL };
-static const char *const history_words[] = { "hist", "history", "his", "h", "chg", "change", "changes", NULL };
-static const char *const bridge_words[] = { "map", "mapping", "rel", "rlt", "relation", "xref", "link",
-                                            "assoc", "bridge", NULL };
+static const char *const code_words[] = {
+  "cd", "code", "codes", "lookup", "lu", "lkp", "type", "types", "typ", "status", "statuses",
+  "stat", "reason", "category", "categories", "enum", "코드", NULL,
+};
+static const char *const log_words[] = {
+  "log", "logs", "audit", "trace", "trk", "tracking", "event", "events", "err", "error", "errors",
+  NULL,
+};
+static const char *const history_words[] = {
+  "hist", "history", "his", "h", "chg", "change", "changes", NULL,
+};
+static const char *const bridge_words[] = {
+  "map", "mapping", "rel", "rlt", "relation", "xref", "link", "assoc", "bridge", NULL,
+};
 static const char *const dimension_words[] = { "mst", "mstr", "master", "dim", "info", NULL };
 
 typedef struct {
@@ -40,7 +46,9 @@ is_key_like (const char *name)
 static gboolean
 is_quantity (const PlumbColumn *column)
 {
-  static const char *const words[] = { "qty", "quantity", "cnt", "count", "hours", "points", "수량", NULL };
+  static const char *const words[] = {
+    "qty", "quantity", "cnt", "count", "hours", "points", "수량", NULL,
+  };
   g_autoptr (GPtrArray) parts = plumb_text_split_identifier (column->name);
 
   return plumb_words_have (parts, words) ||

@@ -26,8 +26,8 @@
  * Returns: (transfer full): its rows, or %NULL with an error
  */
 PlumbResult *
-plumb_analysis_ask (PlumbSource *source, const char *sql, gint64 max_rows, GCancellable *cancellable,
-                    GError **error)
+plumb_analysis_ask (PlumbSource *source, const char *sql, gint64 max_rows,
+                    GCancellable *cancellable, GError **error)
 {
   PlumbLimits limits = { max_rows, MAX_BYTES, MAX_CELL_BYTES, TIMEOUT_MS };
   g_autoptr (PlumbResult) result = plumb_result_new (&limits);
@@ -45,7 +45,7 @@ plumb_analysis_quote (PlumbSource *source, const char *name)
   return plumb_sql_quote_identifier (plumb_source_get_dialect (source), name);
 }
 
-/** plumb_analysis_quote_table: Returns: (transfer full): the table's name with its schema, quoted */
+/** plumb_analysis_quote_table: Returns: (transfer full): the table's name with its schema */
 char *
 plumb_analysis_quote_table (PlumbSource *source, PlumbCard *card)
 {
@@ -69,7 +69,8 @@ plumb_analysis_bound (PlumbSource *source, const char *columns, const char *tabl
 {
   switch (plumb_source_get_dialect (source)) {
   case PLUMB_DIALECT_ORACLE:
-    return g_strdup_printf ("SELECT %s FROM %s WHERE ROWNUM <= %" G_GINT64_FORMAT, columns, table, rows);
+    return g_strdup_printf ("SELECT %s FROM %s WHERE ROWNUM <= %" G_GINT64_FORMAT, columns, table,
+                            rows);
   case PLUMB_DIALECT_SQLSERVER:
     return g_strdup_printf ("SELECT TOP %" G_GINT64_FORMAT " %s FROM %s", rows, columns, table);
   default:

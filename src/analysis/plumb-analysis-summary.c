@@ -48,7 +48,8 @@ compare_cards (gconstpointer a, gconstpointer b)
 static char *
 shorten_purpose (PlumbCard *card)
 {
-  g_autofree char *clause = card->purpose != NULL ? plumb_analysis_first_clause (card->purpose) : NULL;
+  g_autofree char *clause =
+      card->purpose != NULL ? plumb_analysis_first_clause (card->purpose) : NULL;
 
   return clause != NULL ? g_steal_pointer (&clause) : g_strdup (card->name);
 }

@@ -73,7 +73,8 @@ make_fingerprint (Run *self, PlumbCard *card)
   card->row_estimate = -1;
   json = plumb_card_to_json (card);
   card->row_estimate = rows;
-  text = g_strdup_printf ("%s %d %u %s", FINGERPRINT_VERSION, self->with_rows, get_size_class (rows), json);
+  text = g_strdup_printf ("%s %d %u %s", FINGERPRINT_VERSION, self->with_rows,
+                          get_size_class (rows), json);
   return g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
 }
 
@@ -156,7 +157,8 @@ static gboolean
 keep_card (Run *self, guint position, const char *name)
 {
   PlumbCard *card = g_ptr_array_index (self->cards, position);
-  PlumbCard *kept = plumb_index_get_card (self->index, card->database, card->schema, card->name, NULL);
+  PlumbCard *kept =
+      plumb_index_get_card (self->index, card->database, card->schema, card->name, NULL);
 
   if (kept == NULL)
     return FALSE;
@@ -182,7 +184,8 @@ analyze_table (Run *self, guint position, GError **error)
   g_hash_table_insert (self->by_name, g_steal_pointer (&name), card);
   g_ptr_array_add (self->waiting, plumb_card_ref (card));
   self->report->analyzed++;
-  return self->waiting->len < (self->with_rows ? 1 : CARDS_PER_COMMIT) || store_waiting (self, error);
+  return self->waiting->len < (self->with_rows ? 1 : CARDS_PER_COMMIT) ||
+         store_waiting (self, error);
 }
 
 /* Live tables first: what a copy is behind is told from its live table's rows. */
@@ -222,8 +225,8 @@ finish (Run *self, GError **error)
   while (g_hash_table_iter_next (&iter, &name, NULL))
     self->report->gone += !g_hash_table_contains (present, name);
   return plumb_index_replace_inferred_edges (self->index, self->catalog->database, edges, error) &&
-         plumb_index_finish_analysis (self->index, self->catalog->database, present, summary, version,
-                                      error);
+         plumb_index_finish_analysis (self->index, self->catalog->database, present, summary,
+                                      version, error);
 }
 
 /**
@@ -236,8 +239,8 @@ finish (Run *self, GError **error)
  * @cancellable: (nullable): a cancellable
  * @error: return location
  *
- * Analyses a source in the passes of DESIGN section 9. Cards are stored as they are made, each whole:
- * a run that was cancelled or killed leaves every card old or new, and the next one with
+ * Analyses a source in the passes of DESIGN section 9. Cards are stored as they are made, each
+ * whole: a run that was cancelled or killed leaves every card old or new, and the next one with
  * @changed_only goes on where it stopped. A table that can't be read gets the card that the catalog
  * gives, and stands in the report's failures. Notes, and edges that a person set, are not touched.
  *

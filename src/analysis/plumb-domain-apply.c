@@ -74,7 +74,8 @@ apply_field (PlumbDomainLine *line, PlumbCard *card)
 {
   const char *name = NULL;
   g_autofree char *table = split_column (line->target, &name);
-  PlumbCardColumn *column = table != NULL && is_named (card, table) ? find_column (card, name) : NULL;
+  PlumbCardColumn *column =
+      table != NULL && is_named (card, table) ? find_column (card, name) : NULL;
   g_autofree char *meaning = NULL;
 
   if (column == NULL)
@@ -95,7 +96,8 @@ apply_pitfall (PlumbDomainLine *line, PlumbCard *card)
 {
   const char *name = NULL;
   g_autofree char *table = split_column (line->target, &name);
-  PlumbCardColumn *column = table != NULL && is_named (card, table) ? find_column (card, name) : NULL;
+  PlumbCardColumn *column =
+      table != NULL && is_named (card, table) ? find_column (card, name) : NULL;
 
   if (column != NULL) {
     g_free (column->misuse);
@@ -126,8 +128,8 @@ apply_file (PlumbDomainFile *file, PlumbCard *card)
  * @cards: (element-type PlumbCard): cards of one database
  *
  * Adds keywords and example questions to the synonyms of the primary tables, the purpose where the
- * database has no comment, meanings of columns and pitfalls. What a person wrote in a file wins over
- * what was inferred.
+ * database has no comment, meanings of columns and pitfalls. What a person wrote in a file wins
+ * over what was inferred.
  */
 void
 plumb_domain_files_apply (GPtrArray *files, GPtrArray *cards)

@@ -292,9 +292,10 @@ plumb_domain_file_parse (const char *text, gssize length, GError **error)
   if (lines[0] != NULL && strcmp (g_strchomp (lines[0]), "---") == 0)
     body = read_matter (self, lines);
   if (body == 0) {
-    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                         "A domain file begins with front matter between two lines of three dashes. "
-                         "Add it, with at least “domain: NAME”.");
+    g_set_error_literal (
+        error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+        "A domain file begins with front matter between two lines of three dashes. "
+        "Add it, with at least “domain: NAME”.");
     return NULL;
   }
   if (self->domain == NULL) {

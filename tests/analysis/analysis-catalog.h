@@ -20,7 +20,8 @@ add_table (PlumbCatalog *catalog, const char *name, const char *columns, const c
 
     if (space != NULL)
       *space = '\0';
-    g_ptr_array_add (table->columns, plumb_column_new (parts[i], space != NULL ? space + 1 : "TEXT"));
+    g_ptr_array_add (table->columns,
+                     plumb_column_new (parts[i], space != NULL ? space + 1 : "TEXT"));
   }
   if (key != NULL)
     table->primary_key = g_strsplit (key, ", ", -1);
@@ -29,7 +30,8 @@ add_table (PlumbCatalog *catalog, const char *name, const char *columns, const c
 }
 
 static inline void
-add_foreign_key (PlumbTable *table, const char *column, const char *ref_table, const char *ref_column)
+add_foreign_key (PlumbTable *table, const char *column, const char *ref_table,
+                 const char *ref_column)
 {
   PlumbForeignKey *key = plumb_foreign_key_new (NULL, ref_table);
 

@@ -53,11 +53,14 @@ test_columns (void)
   g_autoptr (GPtrArray) cards = NULL;
 
   add_table (catalog, "ORD_MST", ORDER_COLUMNS, "ORD_NO");
-  add_table (catalog, "ORD_MST_BAK", "ORD_NO, ORD_DT DATE, CUST_NO, STATUS_CODE, ORD_AMT NUMERIC", NULL);
+  add_table (catalog, "ORD_MST_BAK", "ORD_NO, ORD_DT DATE, CUST_NO, STATUS_CODE, ORD_AMT NUMERIC",
+             NULL);
   add_table (catalog, "STG_ORD_MST", ORDER_COLUMNS ", LOAD_TS", NULL);
-  add_table (catalog, "ORD_MST_HIST", "ORD_NO, SEQ, CHANGED_AT, OLD_STATUS, NEW_STATUS", "ORD_NO, SEQ");
+  add_table (catalog, "ORD_MST_HIST", "ORD_NO, SEQ, CHANGED_AT, OLD_STATUS, NEW_STATUS",
+             "ORD_NO, SEQ");
   add_table (catalog, "ORD_MST_OLD", "ID, NOTE", NULL);
-  add_table (catalog, "ORD_MST2", "ORD_NO, ORD_DT DATE, CUST_NO, STATUS_CODE, ORD_AMT NUMERIC", NULL);
+  add_table (catalog, "ORD_MST2", "ORD_NO, ORD_DT DATE, CUST_NO, STATUS_CODE, ORD_AMT NUMERIC",
+             NULL);
   plumb_catalog_sort (catalog);
   cards = plumb_analysis_make_cards (catalog);
   assert_copy (cards, "ORD_MST_BAK", PLUMB_STATUS_BACKUP, "main.ORD_MST");
@@ -117,9 +120,10 @@ test_partitions (void)
 static void
 test_names_alone (void)
 {
-  static const char *const names[] = { "temp_readings", "backup_jobs", "old_age_pension", "copy_center",
-                                       "stage_actors", "order_history", "test_results", "work_order",
-                                       "area51", "q1_2023", "2023", "bak", "_", "주문_백업" };
+  static const char *const names[] = {
+    "temp_readings", "backup_jobs", "old_age_pension", "copy_center", "stage_actors",
+    "order_history", "test_results", "work_order", "area51", "q1_2023", "2023", "bak", "_", "주문_백업",
+  };
   g_autoptr (PlumbCatalog) catalog = plumb_catalog_new ("misc");
   g_autoptr (GPtrArray) cards = NULL;
 
@@ -142,7 +146,8 @@ test_referred (void)
 
   add_table (catalog, "rate", "id INTEGER, value REAL", "id");
   add_table (catalog, "rate_2", "id INTEGER, value REAL", "id");
-  add_foreign_key (add_table (catalog, "bill", "id INTEGER, rate_id INTEGER", "id"), "rate_id", "rate_2", "id");
+  add_foreign_key (add_table (catalog, "bill", "id INTEGER, rate_id INTEGER", "id"), "rate_id",
+                   "rate_2", "id");
   plumb_catalog_sort (catalog);
   cards = plumb_analysis_make_cards (catalog);
   assert_copy (cards, "rate_2", PLUMB_STATUS_LIVE, NULL);
@@ -179,7 +184,8 @@ test_many (void)
   for (guint i = 0; i < 5000; i++) {
     g_autofree char *name = g_strdup_printf ("MOD%u_DOC_MST", i);
     g_autofree char *copy = g_strdup_printf ("MOD%u_DOC_MST_BAK", i);
-    g_autofree char *columns = g_strdup_printf ("DOC%u_NO, DOC_DT DATE, CUST_NO, STATUS_CODE, REMARK, AMT NUMERIC", i);
+    g_autofree char *columns =
+        g_strdup_printf ("DOC%u_NO, DOC_DT DATE, CUST_NO, STATUS_CODE, REMARK, AMT NUMERIC", i);
     g_autofree char *key = g_strdup_printf ("DOC%u_NO", i);
 
     add_table (catalog, name, columns, key);
@@ -190,7 +196,8 @@ test_many (void)
   start = g_get_monotonic_time ();
   cards = plumb_analysis_make_cards (catalog);
   edges = plumb_analysis_infer_edges (catalog, cards);
-  g_test_message ("10001 tables in %" G_GINT64_FORMAT " ms", (g_get_monotonic_time () - start) / 1000);
+  g_test_message ("10001 tables in %" G_GINT64_FORMAT " ms",
+                  (g_get_monotonic_time () - start) / 1000);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 30 * G_TIME_SPAN_SECOND);
   for (guint i = 0; i < cards->len; i++)
     n_copies += ((PlumbCard *) g_ptr_array_index (cards, i))->copy_of != NULL;

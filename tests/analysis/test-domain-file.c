@@ -87,7 +87,8 @@ test_apply (void)
   g_autoptr (PlumbCatalog) catalog = make_catalog ();
   g_autoptr (GPtrArray) cards = plumb_analysis_make_cards (catalog);
   g_autoptr (GPtrArray) edges = plumb_analysis_infer_edges (catalog, cards);
-  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_domain_file_free);
+  g_autoptr (GPtrArray) files =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_domain_file_free);
   PlumbCard *card = find_card (cards, "ORD_MST");
   PlumbCardColumn *stat = plumb_card_find_column (card, "STAT");
 
@@ -95,7 +96,8 @@ test_apply (void)
   plumb_domain_files_apply (files, cards);
   plumb_domain_files_confirm_edges (files, edges);
   g_assert_true (g_strv_contains ((const char *const *) card->synonyms, "미처리 주문"));
-  g_assert_true (g_strv_contains ((const char *const *) card->synonyms, "How many orders are open?"));
+  g_assert_true (
+      g_strv_contains ((const char *const *) card->synonyms, "How many orders are open?"));
   g_assert_cmpstr (card->purpose, ==, "An order is one row. It has lines.");
   g_assert_cmpstr (stat->meaning, ==, "order status");
   g_assert_cmpuint (stat->values->len, ==, 2);
@@ -114,7 +116,8 @@ test_other_database (void)
 {
   g_autoptr (PlumbCatalog) catalog = make_catalog ();
   g_autoptr (GPtrArray) cards = plumb_analysis_make_cards (catalog);
-  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_domain_file_free);
+  g_autoptr (GPtrArray) files =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_domain_file_free);
 
   g_ptr_array_add (files, parse ("---\ndomain: x\ndatabase: other\nkeywords: [a]\n"
                                  "tables_primary: [ORD_MST]\n---\n"));
@@ -126,8 +129,8 @@ static void
 test_broken (void)
 {
   static const char *const texts[] = {
-    "", "# Only Markdown\n", "---\ndomain: x\n", "---\n---\n", "---\nkeywords: [a\n---\n", "--- \ndomain:\n---\n",
-    "\xff\xfe---\n", "---\n- a\n: b\n---\n",
+    "", "# Only Markdown\n", "---\ndomain: x\n", "---\n---\n", "---\nkeywords: [a\n---\n",
+    "--- \ndomain:\n---\n", "\xff\xfe---\n", "---\n- a\n: b\n---\n",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
@@ -145,7 +148,8 @@ test_odd (void)
 {
   static const char *const texts[] = {
     "---\ndomain: x\n---\n## Fields\n- ``: a\n- `a\n- `.x`: b\n- `x.`: c\n  more\n## \n#\n",
-    "---\ndomain: \"x\"\nkeywords: []\ntables_primary: [\"\", 'T', a.b.c.d, \"x\"y]\n---\n## Joins\n- `=`: a\n- `a=b`\n- `a.b=`:\n",
+    "---\ndomain: \"x\"\nkeywords: []\ntables_primary: [\"\", 'T', a.b.c.d, \"x\"y]\n---\n## "
+    "Joins\n- `=`: a\n- `a=b`\n- `a.b=`:\n",
     "---\ndomain: x\nkeywords: [[a], {b: c}]\n---\n\n\n",
     "\357\273\277---\ndomain: x\n---",
   };
@@ -154,7 +158,8 @@ test_odd (void)
   g_autoptr (GPtrArray) edges = plumb_analysis_infer_edges (catalog, cards);
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_domain_file_free);
+    g_autoptr (GPtrArray) files =
+        g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_domain_file_free);
 
     g_ptr_array_add (files, parse (texts[i]));
     g_assert_cmpstr (((PlumbDomainFile *) g_ptr_array_index (files, 0))->domain, ==, "x");

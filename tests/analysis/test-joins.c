@@ -11,8 +11,9 @@ describe (PlumbJoinEdge *edge)
   g_autofree char *left = g_strjoinv ("+", edge->left_columns);
   g_autofree char *right = g_strjoinv ("+", edge->right_columns);
 
-  return g_strdup_printf ("%s.%s %s.%s %s %d %s", edge->left->table, left, edge->right->table, right,
-                          plumb_cardinality_to_string (edge->cardinality), edge->trust, edge->basis);
+  return g_strdup_printf ("%s.%s %s.%s %s %d %s", edge->left->table, left, edge->right->table,
+                          right, plumb_cardinality_to_string (edge->cardinality), edge->trust,
+                          edge->basis);
 }
 
 static gboolean
@@ -57,8 +58,10 @@ test_declared (void)
   g_autoptr (GPtrArray) edges = NULL;
 
   add_table (catalog, "CUST_MST", "CUST_NO, CUST_NM", "CUST_NO");
-  add_foreign_key (add_table (catalog, "ORD_MST", "ORD_NO, CUST_NO", "ORD_NO"), "CUST_NO", "CUST_MST", "CUST_NO");
-  add_foreign_key (add_table (catalog, "CUST_EXT", "CUST_NO, VIP_YN", "CUST_NO"), "CUST_NO", "CUST_MST", "CUST_NO");
+  add_foreign_key (add_table (catalog, "ORD_MST", "ORD_NO, CUST_NO", "ORD_NO"), "CUST_NO",
+                   "CUST_MST", "CUST_NO");
+  add_foreign_key (add_table (catalog, "CUST_EXT", "CUST_NO, VIP_YN", "CUST_NO"), "CUST_NO",
+                   "CUST_MST", "CUST_NO");
   add_foreign_key (add_table (catalog, "LOST", "A", NULL), "A", "NOWHERE", "A");
   edges = infer (catalog);
   g_assert_true (has_edge (edges, "ORD_MST.CUST_NO CUST_MST.CUST_NO N:1 1 declared"));
@@ -79,7 +82,8 @@ test_names (void)
   add_table (catalog, "ORD_DTL", "ORD_NO, LN_NO INTEGER, STATUS_CODE", "ORD_NO, LN_NO");
   add_table (catalog, "RTN_HIST", "RTN_NO, ORD_NO, LN_NO INTEGER", "RTN_NO");
   add_table (catalog, "customers", "id INTEGER, name", "id");
-  add_table (catalog, "visits", "id INTEGER, customer_id INTEGER, CUST_NO INTEGER, customer_name", "id");
+  add_table (catalog, "visits", "id INTEGER, customer_id INTEGER, CUST_NO INTEGER, customer_name",
+             "id");
   add_table (catalog, "SHP_STATES", "STATUS_CODE, STATUS_NM", "STATUS_CODE");
   edges = infer (catalog);
   g_assert_true (has_edge (edges, "ORD_MST.CUST_NO CUST_MST.CUST_NO N:1 3 names"));

@@ -7,19 +7,23 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define SHOP_SQL \
-  "CREATE SCHEMA app; CREATE TYPE app.state AS ENUM ('open', 'done');" \
-  "CREATE TABLE app.orders (id bigint PRIMARY KEY, day date NOT NULL, stat char(1), state app.state," \
-  " done boolean, total numeric(12,2), doc jsonb, tags text[], who uuid, place point, \"a \"\"b\" text, secret text);" \
-  "COMMENT ON COLUMN app.orders.stat IS 'status: 1=open, 2=done';" \
-  "INSERT INTO app.orders SELECT i, '2026-01-01'::date + i, 1 + i % 2, 'open', i % 2 = 0, i / 100.0, '{}', '{}'," \
-  " NULL, NULL, 'x', 's' FROM generate_series(1, 200) AS i;" \
-  "CREATE TABLE app.orders_bak AS SELECT * FROM app.orders WHERE id <= 50;" \
-  "CREATE TABLE app.hidden (a int); ANALYZE;" \
-  "DO $$BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'analyst') THEN" \
-  " CREATE ROLE analyst LOGIN PASSWORD 'reads'; END IF; END$$;" \
-  "GRANT USAGE ON SCHEMA app TO analyst; GRANT SELECT ON app.orders_bak TO analyst;" \
-  "GRANT SELECT (id, day, stat, state, done, total, doc, tags, who, place, \"a \"\"b\") ON app.orders TO analyst;"
+#define SHOP_SQL                                                                                   \
+  "CREATE SCHEMA app; CREATE TYPE app.state AS ENUM ('open', 'done');"                             \
+  "CREATE TABLE app.orders (id bigint PRIMARY KEY, day date NOT NULL, stat char(1), state "        \
+  "app.state,"                                                                                     \
+  " done boolean, total numeric(12,2), doc jsonb, tags text[], who uuid, place point, \"a "        \
+  "\"\"b\" text, secret text);"                                                                    \
+  "COMMENT ON COLUMN app.orders.stat IS 'status: 1=open, 2=done';"                                 \
+  "INSERT INTO app.orders SELECT i, '2026-01-01'::date + i, 1 + i % 2, 'open', i % 2 = 0, i / "    \
+  "100.0, '{}', '{}',"                                                                             \
+  " NULL, NULL, 'x', 's' FROM generate_series(1, 200) AS i;"                                       \
+  "CREATE TABLE app.orders_bak AS SELECT * FROM app.orders WHERE id <= 50;"                        \
+  "CREATE TABLE app.hidden (a int); ANALYZE;"                                                      \
+  "DO $$BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'analyst') THEN"                 \
+  " CREATE ROLE analyst LOGIN PASSWORD 'reads'; END IF; END$$;"                                    \
+  "GRANT USAGE ON SCHEMA app TO analyst; GRANT SELECT ON app.orders_bak TO analyst;"               \
+  "GRANT SELECT (id, day, stat, state, done, total, doc, tags, who, place, \"a \"\"b\") ON "       \
+  "app.orders TO analyst;"
 
 static const PlumbCodeValue *
 find_value (PlumbCard *card, const char *column_name, const char *value)
@@ -39,7 +43,8 @@ static PlumbIndex *
 make_index (const char *folder)
 {
   g_autofree char *path = g_build_filename (folder, "index.sqlite", NULL);
-  g_autoptr (PlumbSourceRecord) record = plumb_source_record_new ("shop", "postgresql://127.0.0.1/shop");
+  g_autoptr (PlumbSourceRecord) record =
+      plumb_source_record_new ("shop", "postgresql://127.0.0.1/shop");
   g_autoptr (GError) error = NULL;
   PlumbIndex *index = plumb_index_open (path, &error);
 

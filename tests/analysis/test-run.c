@@ -65,8 +65,9 @@ analyze (Fixture *self, gboolean changed_only)
                                                     NULL, &error);
 
   g_assert_no_error (error);
-  g_test_message ("%s: %u of %u tables in %" G_GINT64_FORMAT " ms", plumb_source_get_name (self->source),
-                  report->analyzed, report->tables, (g_get_monotonic_time () - start) / 1000);
+  g_test_message ("%s: %u of %u tables in %" G_GINT64_FORMAT " ms",
+                  plumb_source_get_name (self->source), report->analyzed, report->tables,
+                  (g_get_monotonic_time () - start) / 1000);
   return report;
 }
 
@@ -82,7 +83,8 @@ get_card (Fixture *self, const char *table)
 }
 
 static void
-assert_value (PlumbCard *card, const char *column_name, const char *value, const char *meaning, gint64 count)
+assert_value (PlumbCard *card, const char *column_name, const char *value, const char *meaning,
+              gint64 count)
 {
   PlumbCardColumn *column = plumb_card_find_column (card, column_name);
 
@@ -146,8 +148,8 @@ check_copies (Fixture *self)
     PlumbStatus status;
     gint64 rows;
   } copies[] = {
-    { "ORD_MST_BAK", PLUMB_STATUS_BACKUP, 50921 },    { "ORD_MST_202312", PLUMB_STATUS_BACKUP, 11971 },
-    { "OLD_ORD_MST", PLUMB_STATUS_BACKUP, 25557 },    { "TMP_ORD_MST", PLUMB_STATUS_DRAFT, 67 },
+    { "ORD_MST_BAK", PLUMB_STATUS_BACKUP, 50921 }, { "ORD_MST_202312", PLUMB_STATUS_BACKUP, 11971 },
+    { "OLD_ORD_MST", PLUMB_STATUS_BACKUP, 25557 }, { "TMP_ORD_MST", PLUMB_STATUS_DRAFT, 67 },
     { "STG_ORD_MST", PLUMB_STATUS_STAGING, 259 },
   };
 
@@ -206,7 +208,8 @@ test_sales (void)
   edges = plumb_index_list_edges (self.index, "sales", NULL);
   g_assert_cmpint (find_edge (edges, "ORD_DTL", "ORD_MST")->trust, ==, 1);
   g_assert_cmpint (find_edge (edges, "ORD_DTL", "PRD_MST")->trust, ==, 3);
-  g_assert_cmpint (find_edge (edges, "PRD_SUP", "PRD_MST")->cardinality, ==, PLUMB_CARDINALITY_MANY_TO_ONE);
+  g_assert_cmpint (find_edge (edges, "PRD_SUP", "PRD_MST")->cardinality, ==,
+                   PLUMB_CARDINALITY_MANY_TO_ONE);
   /* The domain file confirms what nobody declared. */
   g_assert_cmpint (find_edge (edges, "RTN_HIST", "ORD_MST")->trust, ==, 1);
   tear_down (&self);
@@ -251,9 +254,11 @@ test_changed (void)
   PlumbJoinEdge *edge = plumb_join_edge_new (left, right);
   Fixture self;
 
-  execute (path, "CREATE TABLE ORD (ORD_NO TEXT PRIMARY KEY, KIND TEXT, ORD_DT DATE);"
-                 "CREATE TABLE KIND (CODE TEXT PRIMARY KEY, NM TEXT); CREATE TABLE OTHER (A, B);"
-                 "INSERT INTO ORD VALUES ('1', 'a', '2026-01-01'); INSERT INTO KIND VALUES ('a', 'first')");
+  execute (
+      path,
+      "CREATE TABLE ORD (ORD_NO TEXT PRIMARY KEY, KIND TEXT, ORD_DT DATE);"
+      "CREATE TABLE KIND (CODE TEXT PRIMARY KEY, NM TEXT); CREATE TABLE OTHER (A, B);"
+      "INSERT INTO ORD VALUES ('1', 'a', '2026-01-01'); INSERT INTO KIND VALUES ('a', 'first')");
   set_up (&self, "small-index.sqlite", "small", "small.sqlite");
   first = analyze (&self, FALSE);
   g_assert_cmpuint (first->analyzed, ==, 3);
@@ -301,8 +306,8 @@ test_cancel (void)
   Fixture self;
 
   set_up (&self, "cancel-index.sqlite", "sales", "sales.sqlite");
-  g_assert_null (plumb_analysis_run (self.index, self.source, &options, cancel_after_ten, cancellable,
-                                     cancellable, &error));
+  g_assert_null (plumb_analysis_run (self.index, self.source, &options, cancel_after_ten,
+                                     cancellable, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   cards = plumb_index_list_cards (self.index, "sales", NULL);
   g_assert_cmpuint (cards->len, ==, 10);
@@ -330,13 +335,15 @@ test_failure (void)
   g_autoptr (PlumbCard) names = NULL;
   Fixture self;
 
-  execute (path, "CREATE TABLE \"odd \"\"name\" (\"a b\" TEXT, \"\" INTEGER, \"select\" TEXT);"
-                 "INSERT INTO \"odd \"\"name\" VALUES ('x', 1, CAST (x'ff00fe' AS TEXT)), (NULL, NULL, NULL);"
-                 "CREATE TABLE empty (a TEXT, b DATE); CREATE TABLE blobs (a BLOB);"
-                 "INSERT INTO blobs VALUES (x'00ff');"
-                 "CREATE TABLE base (a INTEGER); CREATE VIEW broken AS SELECT abs (a) AS v FROM base;"
-                 "CREATE VIEW fails AS SELECT abs (-9223372036854775807 - 1) AS v FROM empty_not;"
-                 "CREATE TABLE empty_not (z); INSERT INTO empty_not VALUES (1)");
+  execute (
+      path,
+      "CREATE TABLE \"odd \"\"name\" (\"a b\" TEXT, \"\" INTEGER, \"select\" TEXT);"
+      "INSERT INTO \"odd \"\"name\" VALUES ('x', 1, CAST (x'ff00fe' AS TEXT)), (NULL, NULL, NULL);"
+      "CREATE TABLE empty (a TEXT, b DATE); CREATE TABLE blobs (a BLOB);"
+      "INSERT INTO blobs VALUES (x'00ff');"
+      "CREATE TABLE base (a INTEGER); CREATE VIEW broken AS SELECT abs (a) AS v FROM base;"
+      "CREATE VIEW fails AS SELECT abs (-9223372036854775807 - 1) AS v FROM empty_not;"
+      "CREATE TABLE empty_not (z); INSERT INTO empty_not VALUES (1)");
   set_up (&self, "odd-index.sqlite", "odd", "odd.sqlite");
   report = analyze (&self, FALSE);
   g_assert_cmpuint (report->tables, ==, 7);
@@ -365,11 +372,13 @@ test_no_rows (void)
   g_autoptr (GError) error = NULL;
   Fixture self;
 
-  g_assert_true (g_file_set_contents (path,
-                                      "{\"db\": \"paper\", \"tables\": [{\"name\": \"ORD_MST\", \"primary_key\": [\"ORD_NO\"],"
-                                      " \"columns\": [{\"name\": \"ORD_NO\", \"type\": \"TEXT\"},"
-                                      " {\"name\": \"STAT\", \"type\": \"TEXT\", \"comment\": \"1=open, 2=done\"}],"
-                                      " \"foreign_keys\": []}]}", -1, NULL));
+  g_assert_true (g_file_set_contents (
+      path,
+      "{\"db\": \"paper\", \"tables\": [{\"name\": \"ORD_MST\", \"primary_key\": [\"ORD_NO\"],"
+      " \"columns\": [{\"name\": \"ORD_NO\", \"type\": \"TEXT\"},"
+      " {\"name\": \"STAT\", \"type\": \"TEXT\", \"comment\": \"1=open, 2=done\"}],"
+      " \"foreign_keys\": []}]}",
+      -1, NULL));
   self.index = plumb_index_open (index_path, &error);
   g_assert_no_error (error);
   g_assert_true (plumb_index_add_source (self.index, record, &error));
