@@ -25,6 +25,7 @@ struct _PlumbWorkspace {
   PlumbAccess *access;
   PlumbPasswordFunc password;
   gpointer user_data;
+  guint concurrency;
   GMutex mutex;
   GHashTable *entries;
 };
@@ -89,6 +90,18 @@ plumb_workspace_new (PlumbIndex *index, PlumbAccess *access, PlumbPasswordFunc p
   self->password = password;
   self->user_data = user_data;
   return self;
+}
+
+/**
+ * plumb_workspace_set_concurrency:
+ * @self: a workspace
+ * @at_most: statements at a time against one database, 0 for the usual number; for sources that are
+ *   connected from now on
+ */
+void
+plumb_workspace_set_concurrency (PlumbWorkspace *self, guint at_most)
+{
+  self->concurrency = at_most;
 }
 
 /** plumb_workspace_get_index: Returns: (transfer none): the index */
@@ -249,6 +262,8 @@ ensure_entry (PlumbWorkspace *self, const PlumbSourceRecord *record, GError **er
   source = plumb_source_new (record->name, record->uri, password, error);
   if (source == NULL)
     return NULL;
+  if (self->concurrency > 0)
+    plumb_source_set_concurrency (source, self->concurrency);
   entry = g_new0 (Entry, 1);
   entry->source = source;
   entry->uri = g_strdup (record->uri);

@@ -25,6 +25,7 @@ G_DECLARE_FINAL_TYPE (PlumbWorkspace, plumb_workspace, PLUMB, WORKSPACE, GObject
 
 PlumbWorkspace *plumb_workspace_new            (PlumbIndex *index, PlumbAccess *access,
                                                 PlumbPasswordFunc password, gpointer user_data);
+void            plumb_workspace_set_concurrency (PlumbWorkspace *self, guint at_most);
 PlumbIndex     *plumb_workspace_get_index      (PlumbWorkspace *self);
 PlumbAccess    *plumb_workspace_get_access     (PlumbWorkspace *self);
 

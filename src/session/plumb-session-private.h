@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 #define PLUMB_SETTING_MODEL_NAME    "model-name"
 #define PLUMB_SETTING_QUERY_SECONDS "query-seconds"
 #define PLUMB_SETTING_QUERY_ROWS    "query-rows"
+#define PLUMB_SETTING_CONCURRENCY   "queries-per-database"
 
 struct _PlumbSession {
   GObject parent_instance;
@@ -37,6 +38,7 @@ char       *plumb_session_make_data_path  (const char *name);
 char       *plumb_session_get_setting     (PlumbSession *self, const char *key);
 gboolean    plumb_session_set_setting     (PlumbSession *self, const char *key, const char *value, GError **error);
 PlumbLimits plumb_session_get_limits      (PlumbSession *self);
+guint       plumb_session_get_concurrency (PlumbSession *self);
 
 /* plumb-session-model.c */
 PlumbModel *plumb_session_make_model      (PlumbSession *self);

@@ -65,3 +65,11 @@ plumb_session_get_limits (PlumbSession *self)
   limits.max_rows = get_number (PLUMB_SETTING_QUERY_ROWS, limits.max_rows);
   return limits;
 }
+
+/** plumb_session_get_concurrency: Returns: statements at a time against one database, 0 for the usual
+ *  number */
+guint
+plumb_session_get_concurrency (PlumbSession *self)
+{
+  return get_number (PLUMB_SETTING_CONCURRENCY, 0);
+}

@@ -139,6 +139,7 @@ plumb_session_open (const PlumbSessionOptions *options, GError **error)
   if (self->index == NULL)
     return NULL;
   self->workspace = plumb_workspace_new (self->index, self->access, lookup_password, self->secrets);
+  plumb_workspace_set_concurrency (self->workspace, plumb_session_get_concurrency (self));
   return g_steal_pointer (&self);
 }
 
