@@ -8,6 +8,9 @@
 #include "plumb-sql-parser.h"
 #include "plumb-sql-postgres.h"
 
+/* More than any table has; without a catalog a name can count for many tables. */
+#define MAX_COLUMNS 100000
+
 /** sql_check_fail: keeps the first reason for which the statement is refused */
 void
 sql_check_fail (SqlCheck *self, const char *format, ...)
@@ -91,22 +94,60 @@ sql_check_same_column (SqlCheck *self, const char *a, const char *b)
   }
 }
 
+/** sql_check_fold_column: Returns: (transfer none): @name in the form in which equal names are equal */
+const char *
+sql_check_fold_column (SqlCheck *self, const char *name)
+{
+  g_autofree char *folded = NULL;
+
+  switch (self->dialect) {
+  case PLUMB_DIALECT_SQLITE:
+    folded = g_ascii_strdown (name, -1);
+    break;
+  case PLUMB_DIALECT_MARIADB:
+  case PLUMB_DIALECT_SQLSERVER:
+  case PLUMB_DIALECT_GENERIC:
+    folded = g_utf8_casefold (name, -1);
+    break;
+  case PLUMB_DIALECT_POSTGRES:
+  case PLUMB_DIALECT_CLICKHOUSE:
+  case PLUMB_DIALECT_ORACLE:
+  default:
+    return name;
+  }
+  return sql_arena_strdup (self->arena, folded);
+}
+
+/** sql_check_new_index: Returns: (transfer none): an empty table that lives as long as the check */
+GHashTable *
+sql_check_new_index (SqlCheck *self, GHashFunc hash, GEqualFunc equal)
+{
+  GHashTable *index = g_hash_table_new (hash, equal);
+
+  if (self->indexes == NULL)
+    self->indexes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
+  g_ptr_array_add (self->indexes, index);
+  return index;
+}
+
 /* The number of the table among @tables, where it is added if it isn't there yet. */
 static int
-find_or_add_table (GPtrArray *tables, const char *schema, const char *table)
+find_or_add_table (SqlCheck *self, GPtrArray *tables, GHashTable **index, const char *schema, const char *table)
 {
+  g_autofree char *key = plumb_table_name_join (NULL, schema, table);
   PlumbSqlTable *added;
+  guint number;
 
-  for (guint i = 0; i < tables->len; i++) {
-    PlumbSqlTable *known = g_ptr_array_index (tables, i);
-
-    if (g_strcmp0 (known->schema, schema) == 0 && strcmp (known->table, table) == 0)
-      return i;
-  }
+  if (*index == NULL)
+    *index = sql_check_new_index (self, g_str_hash, g_str_equal);
+  number = GPOINTER_TO_UINT (g_hash_table_lookup (*index, key));
+  if (number > 0)
+    return number - 1;
   added = g_new0 (PlumbSqlTable, 1);
   added->schema = g_strdup (schema);
   added->table = g_strdup (table);
   g_ptr_array_add (tables, added);
+  g_hash_table_insert (*index, (gpointer) sql_arena_strdup (self->arena, key), GUINT_TO_POINTER (tables->len));
   return tables->len - 1;
 }
 
@@ -116,8 +157,8 @@ int
 sql_check_add_table (SqlCheck *self, const char *schema, const char *table)
 {
   if (self->quiet == 0)
-    return find_or_add_table (self->statement->tables, schema, table);
-  find_or_add_table (self->statement->behind, schema, table);
+    return find_or_add_table (self, self->statement->tables, &self->tables, schema, table);
+  find_or_add_table (self, self->statement->behind, &self->behind, schema, table);
   return -1;
 }
 
@@ -136,6 +177,10 @@ sql_check_add_column (SqlCheck *self, int table, const char *column)
     self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   if (!g_hash_table_add (self->columns, g_steal_pointer (&key)))
     return;
+  if (self->statement->columns->len >= MAX_COLUMNS) {
+    sql_check_fail (self, "The statement reads more than %d columns.", MAX_COLUMNS);
+    return;
+  }
   named = g_ptr_array_index (self->statement->tables, table);
   added = g_new0 (PlumbSqlColumn, 1);
   added->schema = g_strdup (named->schema);

@@ -44,13 +44,15 @@ typedef struct {
  * @outputs: (element-type SqlOutput): its columns
  * @known: whether @outputs is all of them
  * @table: index into the statement's tables, -1 for what is no table
- * @relation: (nullable): the table in the catalog
+ * @index: (nullable): @outputs by their names, where there are many
+ * @n_indexed: how many of @outputs are in @index
  */
 typedef struct {
   SqlList outputs;
   gboolean known;
   int table;
-  PlumbTable *relation;
+  GHashTable *index;
+  guint n_indexed;
 } SqlRelation;
 
 /**
@@ -85,7 +87,9 @@ typedef struct {
  * @names: (nullable): parameters of a lambda, which hide columns
  * @aliases: whether names of the select list can be used, and hide nothing
  * @select: number of the SELECT
- * @joins: (element-type SqlPair): what is known of how the items are joined
+ * @joins: what is known of how the items are joined
+ * @pairs: (nullable): @joins by their two items
+ * @named: (nullable): names of the select list
  */
 typedef struct _SqlScope SqlScope;
 struct _SqlScope {
@@ -96,11 +100,16 @@ struct _SqlScope {
   gboolean aliases;
   int select;
   SqlList joins;
+  GHashTable *pairs;
+  GHashTable *named;
 };
 
 /**
  * SqlCheck:
  * @statement: what is found goes here
+ * @indexes: (element-type GHashTable): what is looked up by name, freed with the check
+ * @tables: (nullable): numbers of the tables that are kept already, plus one
+ * @behind: (nullable): the same for those behind views
  * @columns: (nullable): columns that are kept already
  * @views: (nullable): views whose text was checked
  * @quiet: how deep in views the walk is; only a refusal counts there
@@ -111,6 +120,9 @@ typedef struct {
   PlumbDialect dialect;
   const PlumbCheckContext *context;
   PlumbStatement *statement;
+  GPtrArray *indexes;
+  GHashTable *tables;
+  GHashTable *behind;
   GHashTable *columns;
   GHashTable *views;
   guint quiet;
@@ -124,6 +136,8 @@ void         sql_check_fail          (SqlCheck *self, const char *format, ...) G
 gboolean     sql_check_failed        (SqlCheck *self);
 void         sql_check_warn          (SqlCheck *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean     sql_check_same_name     (SqlCheck *self, const char *a, const char *b);
+GHashTable  *sql_check_new_index     (SqlCheck *self, GHashFunc hash, GEqualFunc equal);
+const char  *sql_check_fold_column   (SqlCheck *self, const char *name);
 gboolean     sql_check_same_column   (SqlCheck *self, const char *a, const char *b);
 int          sql_check_add_table     (SqlCheck *self, const char *schema, const char *table);
 void         sql_check_add_column    (SqlCheck *self, int table, const char *column);

@@ -19,18 +19,20 @@ typedef struct {
 static Pair *
 get_pair (SqlCheck *self, SqlScope *scope, guint left, guint right, const char *kind)
 {
+  gpointer key = GUINT_TO_POINTER (left << 16 | right);
   Pair *pair;
 
-  for (guint i = 0; i < scope->joins.n; i++) {
-    pair = scope->joins.items[i];
-    if (pair->left == left && pair->right == right)
-      return pair;
-  }
+  if (scope->pairs == NULL)
+    scope->pairs = sql_check_new_index (self, g_direct_hash, g_direct_equal);
+  pair = g_hash_table_lookup (scope->pairs, key);
+  if (pair != NULL)
+    return pair;
   pair = sql_arena_alloc (self->arena, sizeof (Pair));
   pair->kind = kind;
   pair->left = left;
   pair->right = right;
   sql_list_add (self->arena, &scope->joins, pair);
+  g_hash_table_insert (scope->pairs, key, pair);
   return pair;
 }
 

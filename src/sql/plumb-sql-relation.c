@@ -257,7 +257,6 @@ relation_of_table (SqlCheck *self, PlumbTable *table)
                       self->dialect == PLUMB_DIALECT_POSTGRES ? sql_type_from_name (column->type) : SQL_TYPE_ANY);
   }
   relation->known = table->columns->len > 0;
-  relation->relation = table;
   relation->table = sql_check_add_table (self, table->schema, table->name);
   return relation;
 }

@@ -34,23 +34,53 @@ is_system_column (SqlCheck *self, const char *name)
   return FALSE;
 }
 
-/** sql_scope_find_output: Returns: (transfer none) (nullable): the column @name of @relation */
-SqlOutput *
-sql_scope_find_output (SqlCheck *self, SqlRelation *relation, const char *name)
+/* Columns by name. ClickHouse's column attrs stands for attrs.key and attrs.value as well. */
+static void
+add_to_index (SqlCheck *self, GHashTable *index, SqlOutput *output)
+{
+  const char *dot = self->dialect == PLUMB_DIALECT_CLICKHOUSE ? strchr (output->name, '.') : NULL;
+  const char *key = sql_check_fold_column (self, output->name);
+
+  if (!g_hash_table_contains (index, key))
+    g_hash_table_insert (index, (gpointer) key, output);
+  if (dot != NULL) {
+    key = sql_arena_strndup (self->arena, output->name, dot - output->name);
+    if (!g_hash_table_contains (index, key))
+      g_hash_table_insert (index, (gpointer) key, output);
+  }
+}
+
+/* A few are found faster by looking at each. */
+static SqlOutput *
+find_among_few (SqlCheck *self, SqlRelation *relation, const char *name)
 {
   gsize length = strlen (name);
 
   for (guint i = 0; i < relation->outputs.n; i++) {
     SqlOutput *output = relation->outputs.items[i];
 
-    if (sql_check_same_column (self, output->name, name))
-      return output;
-    /* ClickHouse: the column attrs stands for attrs.key and attrs.value. */
-    if (self->dialect == PLUMB_DIALECT_CLICKHOUSE && strncmp (output->name, name, length) == 0 &&
-        output->name[length] == '.')
+    if (sql_check_same_column (self, output->name, name) ||
+        (self->dialect == PLUMB_DIALECT_CLICKHOUSE && strncmp (output->name, name, length) == 0 &&
+         output->name[length] == '.'))
       return output;
   }
   return NULL;
+}
+
+/** sql_scope_find_output: Returns: (transfer none) (nullable): the column @name of @relation */
+SqlOutput *
+sql_scope_find_output (SqlCheck *self, SqlRelation *relation, const char *name)
+{
+  if (relation->outputs.n < 12)
+    return find_among_few (self, relation, name);
+  /* A relation can still grow while it is being walked: what is new is added. */
+  if (relation->index == NULL) {
+    relation->index = sql_check_new_index (self, g_str_hash, g_str_equal);
+    relation->n_indexed = 0;
+  }
+  for (; relation->n_indexed < relation->outputs.n; relation->n_indexed++)
+    add_to_index (self, relation->index, relation->outputs.items[relation->n_indexed]);
+  return g_hash_table_lookup (relation->index, sql_check_fold_column (self, name));
 }
 
 static void
@@ -93,15 +123,18 @@ is_alias (SqlCheck *self, SqlScope *scope, const char *name)
 {
   SqlList *lists[] = { &scope->query->items, &scope->query->aliases };
 
-  for (guint k = 0; k < G_N_ELEMENTS (lists); k++) {
-    for (guint i = 0; i < lists[k]->n; i++) {
-      SqlItem *item = lists[k]->items[i];
+  if (scope->named == NULL) {
+    scope->named = sql_check_new_index (self, g_str_hash, g_str_equal);
+    for (guint k = 0; k < G_N_ELEMENTS (lists); k++) {
+      for (guint i = 0; i < lists[k]->n; i++) {
+        SqlItem *item = lists[k]->items[i];
 
-      if (item->alias != NULL && sql_check_same_column (self, item->alias, name))
-        return TRUE;
+        if (item->alias != NULL)
+          g_hash_table_add (scope->named, (gpointer) sql_check_fold_column (self, item->alias));
+      }
     }
   }
-  return FALSE;
+  return g_hash_table_contains (scope->named, sql_check_fold_column (self, name));
 }
 
 static gboolean
@@ -393,21 +426,27 @@ sql_scope_locate (SqlCheck *self, SqlScope *scope, SqlExpr *expr, guint *item, c
   guint n_found = 0;
   guint n_unknown = 0;
   SqlScope *found = NULL;
+  SqlScopeItem *only = NULL;
 
   while (expr->kind == SQL_EXPR_CAST && expr->args.n == 1)
     expr = expr->args.items[0];
   if (expr->kind != SQL_EXPR_COLUMN || expr->name != NULL)
     return FALSE;
   name = expr->names[expr->n_names - 1].text;
+  if (expr->n_names > 1)
+    only = find_item (self, scope, expr->names, expr->n_names - 1, &found);
+  if (expr->n_names > 1 && (only == NULL || found != scope))
+    return FALSE;
   for (guint i = 0; i < scope->items.n; i++) {
     SqlScopeItem *candidate = scope->items.items[i];
-    SqlOutput *output = sql_scope_find_output (self, candidate->relation, name);
+    SqlOutput *output;
 
-    if (expr->n_names > 1 && find_item (self, scope, expr->names, expr->n_names - 1, &found) != candidate)
+    if (only != NULL && candidate != only)
       continue;
-    if (output == NULL && expr->n_names == 1 && candidate->relation->known)
+    output = sql_scope_find_output (self, candidate->relation, name);
+    if (output == NULL && only == NULL && candidate->relation->known)
       continue;
-    n_unknown += output == NULL && expr->n_names == 1 ? 1 : 0;
+    n_unknown += output == NULL && only == NULL ? 1 : 0;
     n_found++;
     *item = i;
     *column = output != NULL ? output->name : name;

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* More than people write; each name is looked for among them. */
+#define MAX_CTES 1000
+
 /* Goes through a query in the order in which names come into sight: WITH, FROM, conditions, the
  * select list, and then what may use the names of the select list. */
 
@@ -212,6 +215,7 @@ fill_cte (SqlCheck *self, SqlRelation *relation, SqlCte *cte, SqlRelation *outpu
 
   relation->known = outputs->known;
   memset (&relation->outputs, 0, sizeof relation->outputs);
+  relation->index = NULL;
   for (guint i = 0; i < n; i++) {
     SqlOutput *output = i < outputs->outputs.n ? outputs->outputs.items[i] : NULL;
 
@@ -258,6 +262,8 @@ walk_with (SqlCheck *self, SqlQuery *query, SqlScope *parent, SqlCteEntry *ctes)
   SqlRelation **relations = sql_arena_alloc (self->arena, MAX (query->ctes.n, 1) * sizeof (SqlRelation *));
   SqlCteEntry *inner = ctes;
 
+  if (query->ctes.n > MAX_CTES)
+    sql_check_fail (self, "WITH names more than %d queries.", MAX_CTES);
   for (guint i = 0; i < query->ctes.n; i++) {
     SqlCte *cte = query->ctes.items[i];
 

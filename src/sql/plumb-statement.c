@@ -167,6 +167,7 @@ plumb_statement_check (PlumbDialect dialect, const char *sql, gssize length, con
   }
   g_clear_pointer (&check.columns, g_hash_table_unref);
   g_clear_pointer (&check.views, g_hash_table_unref);
+  g_clear_pointer (&check.indexes, g_ptr_array_unref);
   return statement;
 }
 
