@@ -56,9 +56,9 @@ add_address (GPtrArray *addresses, GUri *uri, const char *base, const char *vers
   g_autofree char *whole = g_strconcat (base, version, path, NULL);
 
   g_ptr_array_add (addresses,
-                   g_uri_join (G_URI_FLAGS_ENCODED, g_uri_get_scheme (uri), g_uri_get_userinfo (uri),
-                               g_uri_get_host (uri), g_uri_get_port (uri), whole,
-                               g_uri_get_query (uri), NULL));
+                   g_uri_join (G_URI_FLAGS_ENCODED, g_uri_get_scheme (uri),
+                               g_uri_get_userinfo (uri), g_uri_get_host (uri), g_uri_get_port (uri),
+                               whole, g_uri_get_query (uri), NULL));
 }
 
 /**

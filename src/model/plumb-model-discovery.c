@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A server on the same computer that takes longer than this is no help before the first question. */
+/* A server on this computer that takes longer is no help before the first question. */
 #define TOTAL_MS 1400
 
 static const PlumbUsualPort usual_ports[] = {

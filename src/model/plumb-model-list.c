@@ -54,10 +54,11 @@ read_list (GString *body, const char *where, GError **error)
     }
   }
   if (list == NULL || (found == 0 && json_array_get_length (list) > 0)) {
-    g_set_error (error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_PROTOCOL,
-                 "What answers at %s gives no list of models, so it is no OpenAI-compatible server. "
-                 "Check the address in the model settings.",
-                 where);
+    g_set_error (
+        error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_PROTOCOL,
+        "What answers at %s gives no list of models, so it is no OpenAI-compatible server. "
+        "Check the address in the model settings.",
+        where);
     return NULL;
   }
   return g_strv_builder_end (names);

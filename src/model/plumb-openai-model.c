@@ -239,9 +239,9 @@ read_refusal (Attempt *attempt, guint status, GCancellable *cancellable, GError 
   attempt->quirks = find_quirk (status, body != NULL ? body->str : "");
   attempt->retry_after_ms =
       read_retry_after (plumb_http_call_get_header (attempt->call, "Retry-After"));
-  plumb_model_fault_from_status (status, body != NULL ? body->str : "", body != NULL ? body->len : 0,
-                                 plumb_http_call_get_where (attempt->call), attempt->model->model,
-                                 error);
+  plumb_model_fault_from_status (
+      status, body != NULL ? body->str : "", body != NULL ? body->len : 0,
+      plumb_http_call_get_where (attempt->call), attempt->model->model, error);
   return FALSE;
 }
 
@@ -306,7 +306,8 @@ run_attempts (Attempt *attempt, const PlumbChatRequest *request, GPtrArray *addr
       address++;
     } else if (!wait_for_turn (attempt, retry++, cancellable, &fault)) {
       /* The second address was a guess: what the first one said helps more. */
-      if (not_found != NULL && g_error_matches (fault, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_NOT_FOUND)) {
+      if (not_found != NULL &&
+          g_error_matches (fault, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_NOT_FOUND)) {
         g_error_free (fault);
         fault = g_steal_pointer (&not_found);
       }

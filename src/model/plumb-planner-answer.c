@@ -11,7 +11,8 @@
 /* Rows that an answer lists; the whole result stands beside it. */
 #define MAX_LISTED 20
 
-/* A cell as people write it: numbers with at most two digits behind the point, unless they are small. */
+/* A cell as people write it: numbers with at most two digits behind the point, unless they are
+ * small. */
 static char *
 format_cell (JsonNode *node)
 {
@@ -38,7 +39,8 @@ format_cell (JsonNode *node)
     if (point != NULL && strlen (point) > 3 && strspn (text, "-0123456789.") == strlen (text)) {
       char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
-      return g_strdup (g_ascii_formatd (digits, sizeof digits, "%.2f", g_ascii_strtod (text, NULL)));
+      return g_strdup (
+          g_ascii_formatd (digits, sizeof digits, "%.2f", g_ascii_strtod (text, NULL)));
     }
     return plumb_text_first_line (text, 80);
   }
@@ -54,7 +56,8 @@ get_rows (const PlannerQuery *query)
 static JsonArray *
 get_row (JsonArray *rows, guint i)
 {
-  JsonNode *node = rows != NULL && i < json_array_get_length (rows) ? json_array_get_element (rows, i) : NULL;
+  JsonNode *node =
+      rows != NULL && i < json_array_get_length (rows) ? json_array_get_element (rows, i) : NULL;
 
   return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 }
@@ -87,7 +90,9 @@ append_comparison (GString *text, const PlannerFilter *filter)
   static const struct {
     const char *sign;
     const char *words;
-  } signs[] = { { ">", "over" }, { "<", "under" }, { ">=", "at least" }, { "<=", "at most" }, { "=", "exactly" } };
+  } signs[] = {
+    { ">", "over" }, { "<", "under" }, { ">=", "at least" }, { "<=", "at most" }, { "=", "exactly" }
+  };
 
   if (filter->upper != NULL) {
     g_string_append_printf (text, " is from %s to %s", filter->number, filter->upper);
@@ -99,12 +104,17 @@ append_comparison (GString *text, const PlannerFilter *filter)
   }
 }
 
-/* The days as they stand in the statement, so that every number of the answer can be found there. */
+/* The days as they stand in the statement, so that every number of the answer can be found there.
+ */
 static void
 append_period (GString *text, const PlannerFilter *filter)
 {
-  g_autofree char *from = g_date_valid (&filter->period.from) ? planner_date_to_string (&filter->period.from, "%Y-%m-%d") : NULL;
-  g_autofree char *to = g_date_valid (&filter->period.to) ? planner_date_to_string (&filter->period.to, "%Y-%m-%d") : NULL;
+  g_autofree char *from = g_date_valid (&filter->period.from)
+                              ? planner_date_to_string (&filter->period.from, "%Y-%m-%d")
+                              : NULL;
+  g_autofree char *to = g_date_valid (&filter->period.to)
+                            ? planner_date_to_string (&filter->period.to, "%Y-%m-%d")
+                            : NULL;
 
   if (from != NULL && to != NULL)
     g_string_append_printf (text, " is from %s until before %s", from, to);
@@ -166,18 +176,25 @@ append_source (GString *text, const PlannerReading *reading, const PlannerQuery 
 static char *
 get_measured (const PlannerReading *reading)
 {
-  static const char *const words[] = { [PLANNER_OP_SUM] = "total", [PLANNER_OP_AVERAGE] = "average",
-                                       [PLANNER_OP_MAXIMUM] = "largest", [PLANNER_OP_MINIMUM] = "smallest" };
-  static const char *const date_words[] = { [PLANNER_OP_MAXIMUM] = "latest", [PLANNER_OP_MINIMUM] = "earliest" };
+  static const char *const words[] = { [PLANNER_OP_SUM] = "total",
+                                       [PLANNER_OP_AVERAGE] = "average",
+                                       [PLANNER_OP_MAXIMUM] = "largest",
+                                       [PLANNER_OP_MINIMUM] = "smallest" };
+  static const char *const date_words[] = {
+    [PLANNER_OP_MAXIMUM] = "latest", [PLANNER_OP_MINIMUM] = "earliest"
+  };
   g_autofree char *title = NULL;
   gboolean is_date;
 
   if (reading->op == PLANNER_OP_COUNT) {
-    title = reading->distinct != NULL ? planner_column_title (reading->distinct) : planner_table_title (reading->table);
-    return reading->distinct != NULL ? g_strdup_printf ("different values of %s", title) : g_steal_pointer (&title);
+    title = reading->distinct != NULL ? planner_column_title (reading->distinct)
+                                      : planner_table_title (reading->table);
+    return reading->distinct != NULL ? g_strdup_printf ("different values of %s", title)
+                                     : g_steal_pointer (&title);
   }
   title = planner_column_title (reading->measure.column);
-  is_date = planner_date_form (reading->measure.table, reading->measure.column) != PLANNER_DATE_NONE;
+  is_date =
+      planner_date_form (reading->measure.table, reading->measure.column) != PLANNER_DATE_NONE;
   if (is_date && reading->op >= PLANNER_OP_MAXIMUM)
     return g_strdup_printf ("%s %s", date_words[reading->op], title);
   return g_strdup_printf ("%s %s", words[reading->op], title);
@@ -197,7 +214,8 @@ append_single (GString *text, const PlannerReading *reading, JsonArray *rows)
   } else if (cell == NULL || JSON_NODE_HOLDS_NULL (cell)) {
     g_autofree char *title = planner_table_title (reading->table);
 
-    g_string_append_printf (text, "There is no %s: the query ran and found no %s with a value", measured, title);
+    g_string_append_printf (text, "There is no %s: the query ran and found no %s with a value",
+                            measured, title);
     append_conditions (text, reading);
     g_string_append_c (text, '.');
   } else {
@@ -230,7 +248,8 @@ find_meaning (const PlannerReading *reading, JsonNode *cell)
   PlannerPlace *place = reading->groups->len == 1 && reading->unit == PLANNER_UNIT_NONE
                             ? g_ptr_array_index (reading->groups, 0)
                             : NULL;
-  const char *code = cell != NULL && JSON_NODE_HOLDS_VALUE (cell) && json_node_get_value_type (cell) == G_TYPE_STRING
+  const char *code = cell != NULL && JSON_NODE_HOLDS_VALUE (cell) &&
+                             json_node_get_value_type (cell) == G_TYPE_STRING
                          ? json_node_get_string (cell)
                          : NULL;
 
@@ -265,8 +284,9 @@ append_list (GString *text, const PlannerReading *reading, JsonArray *rows, guin
 static char *
 get_last_cell (JsonArray *row)
 {
-  return row != NULL && json_array_get_length (row) > 0 ? format_cell (get_cell (row, json_array_get_length (row) - 1))
-                                                         : g_strdup ("");
+  return row != NULL && json_array_get_length (row) > 0
+             ? format_cell (get_cell (row, json_array_get_length (row) - 1))
+             : g_strdup ("");
 }
 
 static void
@@ -287,7 +307,8 @@ planner_write_answer (const PlannerReading *reading, const PlannerQuery *query)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   JsonArray *rows = get_rows (query);
-  gboolean is_list = reading->ranking != PLANNER_OP_NONE || reading->groups->len > 0 || reading->unit != PLANNER_UNIT_NONE;
+  gboolean is_list = reading->ranking != PLANNER_OP_NONE || reading->groups->len > 0 ||
+                     reading->unit != PLANNER_UNIT_NONE;
 
   if (!is_list) {
     append_single (text, reading, rows);
@@ -317,11 +338,15 @@ static void
 append_quoted (GString *text, GPtrArray *words)
 {
   for (guint i = 0; i < words->len; i++)
-    g_string_append_printf (text, "%s“%s”", i == 0 ? "" : i + 1 == words->len ? " and " : ", ",
+    g_string_append_printf (text, "%s“%s”",
+                            i == 0                ? ""
+                            : i + 1 == words->len ? " and "
+                                                  : ", ",
                             (char *) g_ptr_array_index (words, i));
 }
 
-/** planner_write_refusal: Returns: (transfer full): what could not be read in the nearest reading */
+/** planner_write_refusal: Returns: (transfer full): what could not be read in the nearest reading
+ */
 char *
 planner_write_refusal (const PlannerReading *nearest)
 {
@@ -337,7 +362,8 @@ planner_write_refusal (const PlannerReading *nearest)
     g_string_append_printf (text, " %s. The nearest that I know of is about %s.",
                             nearest->unread->len == 1 ? "means here" : "mean here", title);
   } else {
-    g_string_append_printf (text, ": %s", nearest->doubt != NULL ? nearest->doubt : "it says too little.");
+    g_string_append_printf (text, ": %s",
+                            nearest->doubt != NULL ? nearest->doubt : "it says too little.");
   }
   g_string_append (text, " Ask in other words, or connect a language model in the settings.");
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -348,15 +374,17 @@ planner_write_refusal (const PlannerReading *nearest)
 char *
 planner_write_choice (GPtrArray *readings)
 {
-  g_autoptr (GString) text = g_string_new ("This can be about several things, and I don't guess. Which one do you mean?");
+  g_autoptr (GString) text =
+      g_string_new ("This can be about several things, and I don't guess. Which one do you mean?");
 
   for (guint i = 0; i < readings->len; i++) {
     PlannerReading *reading = g_ptr_array_index (readings, i);
     g_autofree char *title = planner_table_title (reading->table);
-    g_autofree char *measure = reading->measure.column != NULL ? planner_column_title (reading->measure.column) : NULL;
+    g_autofree char *measure =
+        reading->measure.column != NULL ? planner_column_title (reading->measure.column) : NULL;
 
-    g_string_append_printf (text, "\n- %s%s%s (database %s)", measure != NULL ? measure : "", measure != NULL ? ", " : "",
-                            title, reading->table->card->database);
+    g_string_append_printf (text, "\n- %s%s%s (database %s)", measure != NULL ? measure : "",
+                            measure != NULL ? ", " : "", title, reading->table->card->database);
   }
   g_string_append (text, "\nAsk again with that word, or with @ and the name of the database.");
   return g_string_free (g_steal_pointer (&text), FALSE);

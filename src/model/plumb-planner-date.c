@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const month_names[] = { "january", "february", "march",     "april",   "may",      "june",
-                                           "july",    "august",   "september", "october", "november", "december" };
+static const char *const month_names[] = { "january",   "february", "march",    "april",
+                                           "may",       "june",     "july",     "august",
+                                           "september", "october",  "november", "december" };
 static const char *const month_shorts[] = { "jan", "feb", "mar", "apr", "may", "jun",
                                             "jul", "aug", "sep", "oct", "nov", "dec" };
 
 static const char *const ordinals[] = { "first", "second", "third", "fourth" };
-static const char *const numbers[] = { "zero", "one", "two",   "three", "four", "five",  "six",
-                                       "seven", "eight", "nine", "ten", "eleven", "twelve" };
+static const char *const numbers[] = { "zero",  "one",   "two",  "three", "four",   "five",  "six",
+                                       "seven", "eight", "nine", "ten",   "eleven", "twelve" };
 
 static const char *
 get_word (GPtrArray *tokens, guint i)
@@ -99,8 +100,9 @@ read_day (GPtrArray *tokens, guint i)
 
   if (day == 0 || day > 31)
     return 0;
-  if (word[digits] == '\0' || g_str_equal (word + digits, "st") || g_str_equal (word + digits, "nd") ||
-      g_str_equal (word + digits, "rd") || g_str_equal (word + digits, "th"))
+  if (word[digits] == '\0' || g_str_equal (word + digits, "st") ||
+      g_str_equal (word + digits, "nd") || g_str_equal (word + digits, "rd") ||
+      g_str_equal (word + digits, "th"))
     return day;
   return 0;
 }
@@ -215,7 +217,8 @@ read_month_name (GPtrArray *tokens, guint start, PlannerPeriod *period)
   year = read_year (tokens, i);
   if (year == 0)
     return 0;
-  if (!set_day (period, day > 0 ? day : 1, month, year, day > 0 ? PLANNER_UNIT_DAY : PLANNER_UNIT_MONTH))
+  if (!set_day (period, day > 0 ? day : 1, month, year,
+                day > 0 ? PLANNER_UNIT_DAY : PLANNER_UNIT_MONTH))
     return 0;
   return i + 1 - start;
 }
@@ -278,7 +281,8 @@ read_relative (GPtrArray *tokens, guint start, const GDate *today, PlannerPeriod
     return 1;
   }
   unit = planner_read_unit (get_word (tokens, start + 1));
-  if (unit != PLANNER_UNIT_NONE && (planner_in_list (word, past) || planner_in_list (word, present))) {
+  if (unit != PLANNER_UNIT_NONE &&
+      (planner_in_list (word, past) || planner_in_list (word, present))) {
     if (g_str_has_suffix (get_word (tokens, start + 1), "s"))
       return 0;
     move_to_start (&from, unit);
@@ -335,8 +339,8 @@ read_age (GPtrArray *tokens, guint start, const GDate *today, GDate *then)
   return length + 1;
 }
 
-/* "for more than 30 days", "for over a year", "older than 30 days", "more than 30 days ago", "for less
- * than 30 days", "less than 30 days ago". */
+/* "for more than 30 days", "for over a year", "older than 30 days", "more than 30 days ago", "for
+ * less than 30 days", "less than 30 days ago". */
 static guint
 read_age_limit (GPtrArray *tokens, guint start, const GDate *today, PlannerPeriod *period)
 {
@@ -350,7 +354,8 @@ read_age_limit (GPtrArray *tokens, guint start, const GDate *today, PlannerPerio
 
   if (is_for)
     i++;
-  more = is_word (tokens, i, "more") || is_word (tokens, i, "over") || is_word (tokens, i, "longer") || is_old;
+  more = is_word (tokens, i, "more") || is_word (tokens, i, "over") ||
+         is_word (tokens, i, "longer") || is_old;
   if (!more && !is_new && !is_word (tokens, i, "less") && !is_word (tokens, i, "under"))
     return 0;
   i = skip (tokens, i + 1, "than");

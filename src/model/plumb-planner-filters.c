@@ -55,10 +55,15 @@ list_places (GPtrArray *terms)
 
   for (guint i = 0; i < terms->len; i++) {
     PlannerTerm *term = g_ptr_array_index (terms, i);
-    g_autofree char *title = term->place.column != NULL ? planner_column_title (term->place.column) : NULL;
+    g_autofree char *title =
+        term->place.column != NULL ? planner_column_title (term->place.column) : NULL;
 
     if (title != NULL)
-      g_string_append_printf (text, "%s%s", text->len == 0 ? "" : i + 1 == terms->len ? " or " : ", ", title);
+      g_string_append_printf (text, "%s%s",
+                              text->len == 0        ? ""
+                              : i + 1 == terms->len ? " or "
+                                                    : ", ",
+                              title);
   }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -84,7 +89,8 @@ supports (PlannerMention *mention, const PlannerPlace *place)
     PlannerTerm *term = g_ptr_array_index (mention->terms, i);
 
     if (term->kind == PLANNER_TERM_COLUMN &&
-        (planner_same_place (&term->place, place) || get_own_column (&term->place) == get_own_column (place)))
+        (planner_same_place (&term->place, place) ||
+         get_own_column (&term->place) == get_own_column (place)))
       return TRUE;
   }
   return FALSE;
@@ -225,7 +231,8 @@ is_negated (PlannerReader *reader, PlannerMention *mention)
 
     while (start < mention->first && reader->marks[start] == PLANNER_MARK_STRUCTURE)
       start++;
-    if (at < mention->first && mention->first <= start + 2 && planner_only_fillers (reader, start, mention->first)) {
+    if (at < mention->first && mention->first <= start + 2 &&
+        planner_only_fillers (reader, start, mention->first)) {
       g_array_remove_index (negations, i);
       return TRUE;
     }
@@ -263,15 +270,18 @@ find_filter (PlannerReader *reader, const PlannerPlace *place)
 }
 
 static void
-add_value_filter (PlannerReader *reader, PlannerMention *mention, const PlannerTerm *term, guint *last_value)
+add_value_filter (PlannerReader *reader, PlannerMention *mention, const PlannerTerm *term,
+                  guint *last_value)
 {
   PlannerFilter *filter = find_filter (reader, &term->place);
   gboolean negated = is_negated (reader, mention);
 
-  if (filter != NULL && (!are_listed (reader, *last_value, mention->first) || (negated && !filter->negated))) {
+  if (filter != NULL &&
+      (!are_listed (reader, *last_value, mention->first) || (negated && !filter->negated))) {
     g_autofree char *title = planner_column_title (term->place.column);
 
-    set_doubt (reader, "It asks for two values of %s at once. Ask for one, or join them with “or”.", title);
+    set_doubt (reader, "It asks for two values of %s at once. Ask for one, or join them with “or”.",
+               title);
     return;
   }
   if (filter == NULL) {
@@ -290,7 +300,8 @@ mark_support (PlannerReader *reader, PlannerMention *mention, const PlannerPlace
                                     planner_mention_after (reader, mention->last + 1, 1) };
 
   for (guint i = 0; i < G_N_ELEMENTS (neighbours); i++) {
-    if (neighbours[i] != NULL && neighbours[i]->role == PLANNER_ROLE_NONE && supports (neighbours[i], place) &&
+    if (neighbours[i] != NULL && neighbours[i]->role == PLANNER_ROLE_NONE &&
+        supports (neighbours[i], place) &&
         planner_mention_get (neighbours[i], PLANNER_TERM_TABLE) == NULL)
       neighbours[i]->role = PLANNER_ROLE_SUPPORT;
   }
@@ -305,7 +316,8 @@ read_values (PlannerReader *reader)
     PlannerMention *mention = g_ptr_array_index (reader->mentions, i);
     PlannerTerm *term;
 
-    if (mention->role != PLANNER_ROLE_NONE || planner_mention_get (mention, PLANNER_TERM_VALUE) == NULL ||
+    if (mention->role != PLANNER_ROLE_NONE ||
+        planner_mention_get (mention, PLANNER_TERM_VALUE) == NULL ||
         is_rather_name (reader, mention))
       continue;
     mention->role = PLANNER_ROLE_FILTER;
@@ -342,8 +354,9 @@ get_number_term (PlannerMention *mention)
 static gboolean
 is_money (const PlumbCardColumn *column)
 {
-  static const char *const words[] = { "amount", "price", "cost",   "fee",   "charge", "tax",     "total",
-                                       "budget", "limit", "salary", "bonus", "value",  "revenue", "payment", NULL };
+  static const char *const words[] = { "amount", "price", "cost",    "fee",     "charge",
+                                       "tax",    "total", "budget",  "limit",   "salary",
+                                       "bonus",  "value", "revenue", "payment", NULL };
   g_autoptr (GPtrArray) phrases = planner_column_phrases (column);
 
   for (guint i = 0; i < phrases->len; i++) {
@@ -360,7 +373,8 @@ is_money (const PlumbCardColumn *column)
 static gboolean
 has_unit (const PlumbCardColumn *column, const char *unit)
 {
-  static const char *const currencies[] = { "euro", "euros", "eur", "€", "dollar", "dollars", "usd", "$", NULL };
+  static const char *const currencies[] = { "euro",    "euros", "eur", "€", "dollar",
+                                            "dollars", "usd",   "$",   NULL };
   g_auto (GStrv) units = column->comment != NULL ? planner_unit_words (column->comment) : NULL;
   g_auto (GStrv) name = planner_name_words (column->name);
 
@@ -394,9 +408,13 @@ doubt_comparison (PlannerReader *reader, const PlannerComparison *comparison, Pl
   g_autofree char *text = quote_tokens (reader, comparison->first, comparison->last);
 
   if (after != NULL && planner_mention_get (after, PLANNER_TERM_VALUE) == NULL)
-    set_doubt (reader, "“%s” would be a condition on how many there are, which I can't check.", text);
+    set_doubt (reader, "“%s” would be a condition on how many there are, which I can't check.",
+               text);
   else
-    set_doubt (reader, "I can't tell what “%s” is compared with. Name the amount or quantity that you mean.", text);
+    set_doubt (
+        reader,
+        "I can't tell what “%s” is compared with. Name the amount or quantity that you mean.",
+        text);
 }
 
 static void
@@ -462,8 +480,9 @@ read_equal_numbers (PlannerReader *reader)
 static const char *
 find_yes (const PlumbCardColumn *column)
 {
-  static const char *const pairs[][2] = { { "1", "0" }, { "Y", "N" }, { "y", "n" }, { "T", "F" }, { "true", "false" },
-                                          { "t", "f" }, { "yes", "no" }, { "TRUE", "FALSE" } };
+  static const char *const pairs[][2] = { { "1", "0" },    { "Y", "N" },        { "y", "n" },
+                                          { "T", "F" },    { "true", "false" }, { "t", "f" },
+                                          { "yes", "no" }, { "TRUE", "FALSE" } };
   GPtrArray *values = column->values;
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs) && values->len > 0 && values->len <= 2; i++) {
@@ -472,7 +491,8 @@ find_yes (const PlumbCardColumn *column)
     for (guint j = 0; j < values->len; j++) {
       PlumbCodeValue *value = g_ptr_array_index (values, j);
 
-      fits = fits && (g_str_equal (value->value, pairs[i][0]) || g_str_equal (value->value, pairs[i][1]));
+      fits = fits &&
+             (g_str_equal (value->value, pairs[i][0]) || g_str_equal (value->value, pairs[i][1]));
     }
     if (fits)
       return pairs[i][0];
@@ -487,7 +507,9 @@ read_flags (PlannerReader *reader)
   for (guint i = 0; i < reader->mentions->len; i++) {
     PlannerMention *mention = g_ptr_array_index (reader->mentions, i);
     PlannerTerm *term = planner_mention_get (mention, PLANNER_TERM_COLUMN);
-    const char *yes = term != NULL && mention->terms->len == 1 && !mention->is_partial ? find_yes (term->place.column) : NULL;
+    const char *yes = term != NULL && mention->terms->len == 1 && !mention->is_partial
+                          ? find_yes (term->place.column)
+                          : NULL;
     PlannerFilter *filter;
 
     if (yes == NULL || mention->role != PLANNER_ROLE_NONE || term->place.column->key != NULL)

@@ -38,8 +38,9 @@ static void
 call (Flow *flow, const char *name, PlumbJsonWriter *writer)
 {
   g_autofree char *arguments = plumb_json_writer_finish (writer);
-  g_autofree char *id = g_strdup_printf ("%s_%u_%u", name, g_hash_table_size (flow->trail->asked) + flow->trail->queries->len +
-                                                              flow->trail->paths->len,
+  g_autofree char *id = g_strdup_printf ("%s_%u_%u", name,
+                                         g_hash_table_size (flow->trail->asked) +
+                                             flow->trail->queries->len + flow->trail->paths->len,
                                          flow->message->tool_calls->len);
 
   g_ptr_array_add (flow->message->tool_calls, plumb_tool_call_new (id, name, arguments));
@@ -119,7 +120,8 @@ open_first_cards (Flow *flow)
   GPtrArray *candidates = flow->trail->candidates;
 
   for (guint pass = 0; pass < 2; pass++) {
-    for (guint i = 0; i < candidates->len && flow->message->tool_calls->len < MAX_FIRST_CARDS; i++) {
+    for (guint i = 0; i < candidates->len && flow->message->tool_calls->len < MAX_FIRST_CARDS;
+         i++) {
       PlannerCandidate *candidate = g_ptr_array_index (candidates, i);
 
       if (is_usable (candidate) &&
@@ -139,11 +141,13 @@ open_next_cards (Flow *flow, GPtrArray *readings)
   for (guint i = 0; i < readings->len; i++) {
     PlannerReading *reading = g_ptr_array_index (readings, i);
 
-    for (guint j = 0; (reading->has_subject || reading->measure.column != NULL) && j < reading->table->card->columns->len; j++) {
+    for (guint j = 0; (reading->has_subject || reading->measure.column != NULL) &&
+                      j < reading->table->card->columns->len;
+         j++) {
       g_autofree char *full_name = NULL;
 
-      planner_linked_table (flow->trail, reading->table, g_ptr_array_index (reading->table->card->columns, j), NULL,
-                            &full_name);
+      planner_linked_table (flow->trail, reading->table,
+                            g_ptr_array_index (reading->table->card->columns, j), NULL, &full_name);
       if (full_name != NULL && opened < MAX_NEXT_CARDS)
         opened += call_card (flow, full_name);
     }
@@ -201,9 +205,11 @@ is_probe_row (JsonNode *node)
 static gboolean
 take_probe (Flow *flow, PlannerReading *reading)
 {
-  g_autofree char *sql = reading->spans->len > 0 ? planner_write_probe (flow->trail, reading) : NULL;
+  g_autofree char *sql =
+      reading->spans->len > 0 ? planner_write_probe (flow->trail, reading) : NULL;
   PlannerQuery *query = sql != NULL ? planner_trail_find_query (flow->trail, sql) : NULL;
-  JsonObject *result = query != NULL && query->result != NULL ? json_node_get_object (query->result) : NULL;
+  JsonObject *result =
+      query != NULL && query->result != NULL ? json_node_get_object (query->result) : NULL;
   JsonArray *rows = plumb_json_get_array (result, "rows");
 
   for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++) {
@@ -244,8 +250,9 @@ holds (const char *name, const PlannerPeriod *period)
   GDate from;
   GDate to;
 
-  return get_partition_range (name, &from, &to) && g_date_valid (&period->from) && g_date_valid (&period->to) &&
-         g_date_compare (&from, &period->from) <= 0 && g_date_compare (&period->to, &to) <= 0;
+  return get_partition_range (name, &from, &to) && g_date_valid (&period->from) &&
+         g_date_valid (&period->to) && g_date_compare (&from, &period->from) <= 0 &&
+         g_date_compare (&period->to, &to) <= 0;
 }
 
 static PlannerFilter *
@@ -260,7 +267,8 @@ find_period (PlannerReading *reading)
   return NULL;
 }
 
-/* The member of a partition family that a period lies in; its card is asked for when it isn't open. */
+/* The member of a partition family that a period lies in; its card is asked for when it isn't open.
+ */
 static void
 need_member (Flow *flow, PlannerReading *reading, const PlannerPeriod *period)
 {
@@ -268,14 +276,18 @@ need_member (Flow *flow, PlannerReading *reading, const PlannerPeriod *period)
 
   for (guint i = 0; i < flow->trail->candidates->len; i++) {
     PlannerCandidate *candidate = g_ptr_array_index (flow->trail->candidates, i);
-    gboolean is_own = g_str_equal (candidate->database, card->database) && g_str_equal (candidate->table, card->name);
+    gboolean is_own = g_str_equal (candidate->database, card->database) &&
+                      g_str_equal (candidate->table, card->name);
 
-    for (guint j = 0; is_own && candidate->partitions != NULL && candidate->partitions[j] != NULL; j++) {
+    for (guint j = 0; is_own && candidate->partitions != NULL && candidate->partitions[j] != NULL;
+         j++) {
       g_autoptr (PlumbTableName) name = plumb_table_name_parse (candidate->partitions[j], NULL);
 
       if (name != NULL && holds (name->table, period))
-        g_ptr_array_add (reading->needs, plumb_table_name_join (card->database, name->schema != NULL ? name->schema : card->schema,
-                                                                name->table));
+        g_ptr_array_add (reading->needs,
+                         plumb_table_name_join (card->database,
+                                                name->schema != NULL ? name->schema : card->schema,
+                                                name->table));
     }
   }
 }
@@ -292,7 +304,8 @@ check_partition (Flow *flow, PlannerReading *reading)
     return;
   if (filter != NULL)
     need_member (flow, reading, &filter->period);
-  reading->doubt = g_strdup ("These rows stand in a table for each month or year. Ask about one of them.");
+  reading->doubt =
+      g_strdup ("These rows stand in a table for each month or year. Ask about one of them.");
 }
 
 static PlannerReading *
@@ -341,7 +354,8 @@ compare_readings (gconstpointer a, gconstpointer b)
 static gboolean
 is_live (const PlannerTable *table)
 {
-  return (table->card->status == PLUMB_STATUS_LIVE || table->card->status == PLUMB_STATUS_PARTITION) &&
+  return (table->card->status == PLUMB_STATUS_LIVE ||
+          table->card->status == PLUMB_STATUS_PARTITION) &&
          table->card->selectable;
 }
 
@@ -383,7 +397,8 @@ probe (Flow *flow, GPtrArray *readings)
 
   for (guint i = 0; i < readings->len && probes < MAX_PROBES; i++) {
     PlannerReading *reading = g_ptr_array_index (readings, i);
-    g_autofree char *sql = reading->spans->len > 0 ? planner_write_probe (flow->trail, reading) : NULL;
+    g_autofree char *sql =
+        reading->spans->len > 0 ? planner_write_probe (flow->trail, reading) : NULL;
 
     if (sql == NULL || (!reading->has_subject && reading->measure.column == NULL) ||
         reading->spans->len != reading->unread->len)
@@ -402,8 +417,11 @@ static gboolean
 is_key_pair (JsonArray *keys, const char *one, const char *other)
 {
   JsonNode *node = json_array_get_length (keys) == 1 ? json_array_get_element (keys, 0) : NULL;
-  JsonArray *pair = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-  const char *left = pair != NULL && json_array_get_length (pair) == 2 ? json_array_get_string_element (pair, 0) : NULL;
+  JsonArray *pair =
+      node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  const char *left = pair != NULL && json_array_get_length (pair) == 2
+                         ? json_array_get_string_element (pair, 0)
+                         : NULL;
   const char *right = left != NULL ? json_array_get_string_element (pair, 1) : NULL;
 
   return right != NULL && ((g_str_equal (left, one) && g_str_equal (right, other)) ||
@@ -420,8 +438,8 @@ has_way (JsonArray *ways, const char *one, const char *other)
     JsonArray *keys = plumb_json_get_array (way, "keys");
     const char *cardinality = plumb_json_get_string (way, "cardinality", "");
 
-    if (keys != NULL && is_key_pair (keys, one, other) && plumb_json_get_int (way, "trust", 5) <= 2 &&
-        !g_str_equal (cardinality, "N:M"))
+    if (keys != NULL && is_key_pair (keys, one, other) &&
+        plumb_json_get_int (way, "trust", 5) <= 2 && !g_str_equal (cardinality, "N:M"))
       return TRUE;
   }
   return FALSE;
@@ -435,11 +453,14 @@ path_allows (PlannerPath *path, PlannerTable *table, PlannerTable *target)
   for (guint i = 0; result != NULL && i < table->card->foreign_keys->len; i++) {
     PlumbForeignKey *key = g_ptr_array_index (table->card->foreign_keys, i);
 
-    if (!g_str_equal (key->ref_table, target->card->name) || key->columns == NULL || key->ref_columns == NULL)
+    if (!g_str_equal (key->ref_table, target->card->name) || key->columns == NULL ||
+        key->ref_columns == NULL)
       continue;
     if (has_way (plumb_json_get_array (result, "path"), key->columns[0], key->ref_columns[0]) ||
-        has_way (plumb_json_get_array (result, "other_declared"), key->columns[0], key->ref_columns[0]) ||
-        has_way (plumb_json_get_array (result, "alternatives"), key->columns[0], key->ref_columns[0]))
+        has_way (plumb_json_get_array (result, "other_declared"), key->columns[0],
+                 key->ref_columns[0]) ||
+        has_way (plumb_json_get_array (result, "alternatives"), key->columns[0],
+                 key->ref_columns[0]))
       return TRUE;
   }
   return FALSE;
@@ -460,14 +481,18 @@ check_joins (Flow *flow, const PlannerReading *reading)
     if (path == NULL) {
       call_path (flow, own, other);
     } else if (path->error != NULL) {
-      say (flow, g_strdup_printf ("There is no answer: how to join the tables could not be looked up. %s", path->error));
+      say (flow,
+           g_strdup_printf ("There is no answer: how to join the tables could not be looked up. %s",
+                            path->error));
       return FALSE;
     } else if (!path_allows (path, reading->table, target)) {
       g_autofree char *one = planner_table_title (reading->table);
       g_autofree char *two = planner_table_title (target);
 
-      say (flow, g_strdup_printf ("I can't read this question: it needs %s together with %s, and no safe way to join them "
-                                  "is known. A person who knows them can confirm one.", one, two));
+      say (flow, g_strdup_printf ("I can't read this question: it needs %s together with %s, and "
+                                  "no safe way to join them "
+                                  "is known. A person who knows them can confirm one.",
+                                  one, two));
       return FALSE;
     }
   }
@@ -487,9 +512,11 @@ write_failure (const PlannerReading *reading, const char *fault)
 {
   g_autofree char *title = planner_table_title (reading->table);
 
-  if (contains_folded (fault, "permission") || contains_folded (fault, "not allowed") || contains_folded (fault, "denied"))
+  if (contains_folded (fault, "permission") || contains_folded (fault, "not allowed") ||
+      contains_folded (fault, "denied"))
     return g_strdup_printf ("There is no permission to read %s: %s", title, fault);
-  return g_strdup_printf ("There is no answer: the database could not run the query on %s. It says: %s", title, fault);
+  return g_strdup_printf (
+      "There is no answer: the database could not run the query on %s. It says: %s", title, fault);
 }
 
 static void
@@ -553,7 +580,8 @@ write_no_such_value (Flow *flow, PlannerReading *reading)
   g_autofree char *column = NULL;
   g_autofree char *table = NULL;
 
-  if (span == NULL || span->before.column == NULL || span->first == 0 || !is_apposition (flow, span) || !(reading->has_subject || reading->measure.column != NULL))
+  if (span == NULL || span->before.column == NULL || span->first == 0 ||
+      !is_apposition (flow, span) || !(reading->has_subject || reading->measure.column != NULL))
     return NULL;
   sql = planner_write_probe (flow->trail, reading);
   query = sql != NULL ? planner_trail_find_query (flow->trail, sql) : NULL;
@@ -561,8 +589,9 @@ write_no_such_value (Flow *flow, PlannerReading *reading)
     return NULL;
   column = planner_column_title (span->before.column);
   table = planner_table_title (reading->table);
-  return g_strdup_printf ("There is no such thing: no %s “%s” stands in the data about %s. Check the spelling.", column,
-                          span->text, table);
+  return g_strdup_printf (
+      "There is no such thing: no %s “%s” stands in the data about %s. Check the spelling.", column,
+      span->text, table);
 }
 
 /* A table without permission that the question names by a word that nothing else accounts for. */
@@ -571,7 +600,8 @@ find_forbidden (Flow *flow, GPtrArray *readings)
 {
   PlannerReading *nearest = readings->len > 0 ? g_ptr_array_index (readings, 0) : NULL;
 
-  for (guint i = 0; flow->trail->no_permission != NULL && flow->trail->no_permission[i] != NULL; i++) {
+  for (guint i = 0; flow->trail->no_permission != NULL && flow->trail->no_permission[i] != NULL;
+       i++) {
     g_autoptr (PlumbTableName) name = plumb_table_name_parse (flow->trail->no_permission[i], NULL);
     g_auto (GStrv) words = name != NULL ? planner_name_words (name->table) : NULL;
 
@@ -581,7 +611,8 @@ find_forbidden (Flow *flow, GPtrArray *readings)
 
       for (guint k = 0; nearest != NULL && k < nearest->unread->len; k++)
         unread = unread || contains_folded (g_ptr_array_index (nearest->unread, k), word);
-      if (unread && !planner_is_filler (word) && planner_has_word ((const char *const *) words, word))
+      if (unread && !planner_is_filler (word) &&
+          planner_has_word ((const char *const *) words, word))
         return flow->trail->no_permission[i];
     }
   }
@@ -600,8 +631,10 @@ refuse (Flow *flow, GPtrArray *readings)
     g_auto (GStrv) words = planner_name_words (name->table);
     g_autofree char *title = g_strjoinv (" ", words);
 
-    say (flow, g_strdup_printf ("You have no permission for the data that this question needs: %s. Ask whoever decides on "
-                                "access.", title));
+    say (flow, g_strdup_printf ("You have no permission for the data that this question needs: %s. "
+                                "Ask whoever decides on "
+                                "access.",
+                                title));
   } else if (no_such != NULL) {
     say (flow, g_steal_pointer (&no_such));
   } else {
@@ -688,13 +721,17 @@ planner_next (PlannerTrail *trail, const GDate *today)
     return flow.message;
   }
   if (tokens->len > MAX_TOKENS) {
-    say (&flow, g_strdup ("I can't read this question: it is too long. Ask for one number in one sentence."));
+    say (&flow,
+         g_strdup (
+             "I can't read this question: it is too long. Ask for one number in one sentence."));
     return flow.message;
   }
   begin (&flow);
   if (trail->is_last && flow.message->tool_calls->len > 0) {
     g_ptr_array_set_size (flow.message->tool_calls, 0);
-    say (&flow, g_strdup ("I can't read this question within the steps that a turn has. Ask a narrower one."));
+    say (&flow,
+         g_strdup (
+             "I can't read this question within the steps that a turn has. Ask a narrower one."));
   }
   return flow.message;
 }

@@ -32,8 +32,9 @@ is_akin_to_filter (const char *word, const PlannerFilter *filter)
 
   if (planner_is_akin_to_words (word, name))
     return TRUE;
-  return planner_is_participle (word) && (planner_is_akin_to_column (word, filter->place.column) ||
-                                  (filter->place.link != NULL && planner_is_akin_to_column (word, filter->place.link)));
+  return planner_is_participle (word) &&
+         (planner_is_akin_to_column (word, filter->place.column) ||
+          (filter->place.link != NULL && planner_is_akin_to_column (word, filter->place.link)));
 }
 
 static void
@@ -65,7 +66,8 @@ is_unread (PlannerReader *reader, guint i)
 {
   PlannerToken *token = planner_get_token (reader, i);
 
-  return reader->marks[i] == PLANNER_MARK_FREE && (token->is_quoted || !planner_is_filler (token->word));
+  return reader->marks[i] == PLANNER_MARK_FREE &&
+         (token->is_quoted || !planner_is_filler (token->word));
 }
 
 /* "the city Atlantis": the column belongs to the unread word behind it. */
@@ -74,7 +76,8 @@ leads_to_unread (PlannerReader *reader, PlannerMention *mention)
 {
   guint next = mention->last + 1;
 
-  while (next < reader->tokens->len && next <= mention->last + 2 && planner_only_fillers (reader, next, next + 1))
+  while (next < reader->tokens->len && next <= mention->last + 2 &&
+         planner_only_fillers (reader, next, next + 1))
     next++;
   return next < reader->tokens->len && is_unread (reader, next);
 }
@@ -92,7 +95,8 @@ read_leftover_mentions (PlannerReader *reader)
       continue;
     if (planner_mention_get (mention, PLANNER_TERM_TABLE) != NULL)
       planner_name_subject (reader, mention);
-    else if (term == NULL || (!is_used (reader, &term->place) && !leads_to_unread (reader, mention)))
+    else if (term == NULL ||
+             (!is_used (reader, &term->place) && !leads_to_unread (reader, mention)))
       g_ptr_array_add (reader->reading->unread, planner_quote_mention (reader, mention));
   }
 }
@@ -117,7 +121,8 @@ add_span (PlannerReader *reader, guint first, guint last)
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = first; i <= last; i++) {
-    g_string_append_printf (text, "%s%s", i > first ? " " : "", planner_get_token (reader, i)->text);
+    g_string_append_printf (text, "%s%s", i > first ? " " : "",
+                            planner_get_token (reader, i)->text);
     g_strv_builder_add (words, planner_get_token (reader, i)->word);
   }
   span->first = first;
@@ -135,8 +140,8 @@ is_capital (PlannerReader *reader, guint i)
   return g_unichar_isupper (g_utf8_get_char (planner_get_token (reader, i)->text));
 }
 
-/* Whether an unread stretch goes on: with the next word, or, in a name such as "Around the Horn", past
- * a word without meaning. */
+/* Whether an unread stretch goes on: with the next word, or, in a name such as "Around the Horn",
+ * past a word without meaning. */
 static gboolean
 continues (PlannerReader *reader, guint last)
 {
@@ -144,8 +149,9 @@ continues (PlannerReader *reader, guint last)
     return FALSE;
   if (is_unread (reader, last + 1))
     return TRUE;
-  return last + 2 < reader->tokens->len && reader->marks[last + 1] == PLANNER_MARK_FREE && is_unread (reader, last + 2) &&
-         is_capital (reader, last) && is_capital (reader, last + 2) && !planner_get_token (reader, last + 2)->is_quoted;
+  return last + 2 < reader->tokens->len && reader->marks[last + 1] == PLANNER_MARK_FREE &&
+         is_unread (reader, last + 2) && is_capital (reader, last) &&
+         is_capital (reader, last + 2) && !planner_get_token (reader, last + 2)->is_quoted;
 }
 
 static void
@@ -173,7 +179,9 @@ find_needs (PlannerReader *reader)
     PlannerPlace *place = g_ptr_array_index (reading->groups, i);
     g_autofree char *full_name = NULL;
 
-    if (place->link == NULL && planner_linked_table (reader->trail, reader->table, place->column, NULL, &full_name) == NULL &&
+    if (place->link == NULL &&
+        planner_linked_table (reader->trail, reader->table, place->column, NULL, &full_name) ==
+            NULL &&
         full_name != NULL)
       g_ptr_array_add (reading->needs, g_steal_pointer (&full_name));
   }
@@ -228,12 +236,15 @@ check_times (PlannerReader *reader)
 
   for (guint i = 0; i < card->columns->len; i++) {
     if (has_words (g_ptr_array_index (card->columns, i), "valid", "from"))
-      planner_set_doubt (reader, g_strdup ("The table keeps former values beside those that are valid now, and I can't tell which "
-                                   "are meant."));
+      planner_set_doubt (reader, g_strdup ("The table keeps former values beside those that are "
+                                           "valid now, and I can't tell which "
+                                           "are meant."));
   }
-  if (planner_has_word ((const char *const *) name, "snapshot") || planner_has_word ((const char *const *) name, "snap"))
-    planner_set_doubt (reader, g_strdup ("The table holds the same things again at several points in time, and I can't tell which "
-                                 "are meant."));
+  if (planner_has_word ((const char *const *) name, "snapshot") ||
+      planner_has_word ((const char *const *) name, "snap"))
+    planner_set_doubt (reader, g_strdup ("The table holds the same things again at several points "
+                                         "in time, and I can't tell which "
+                                         "are meant."));
 }
 
 void
@@ -251,8 +262,11 @@ planner_read_rest (PlannerReader *reader)
   if (reading->op == PLANNER_OP_COUNT && !reading->has_subject)
     planner_set_doubt (reader, g_strdup ("I can't tell what is to be counted."));
   else if (reading->op == PLANNER_OP_NONE)
-    planner_set_doubt (reader, g_strdup ("I can't tell what number you want: how many, a total, an average, the largest or the "
-                                 "smallest, and of what."));
+    planner_set_doubt (
+        reader,
+        g_strdup (
+            "I can't tell what number you want: how many, a total, an average, the largest or the "
+            "smallest, and of what."));
   if (!reading->has_subject)
     reading->cost += PLANNER_COST_NO_SUBJECT;
   /* A view shows what stands in tables: the table itself goes first. */

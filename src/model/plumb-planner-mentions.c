@@ -14,7 +14,8 @@ planner_mention_free (PlannerMention *mention)
   g_free (mention);
 }
 
-/** planner_mention_get: Returns: (transfer none) (nullable): the first term of @kind that it names */
+/** planner_mention_get: Returns: (transfer none) (nullable): the first term of @kind that it names
+ */
 PlannerTerm *
 planner_mention_get (PlannerMention *mention, PlannerTermKind kind)
 {
@@ -33,7 +34,8 @@ get_token (PlannerReader *reader, guint i)
   return g_ptr_array_index (reader->tokens, i);
 }
 
-/** planner_only_fillers: Returns: whether nothing but words without meaning stands from @first up to
+/** planner_only_fillers: Returns: whether nothing but words without meaning stands from @first up
+ * to
  *  @end, which isn't looked at */
 gboolean
 planner_only_fillers (PlannerReader *reader, guint first, guint end)
@@ -45,8 +47,8 @@ planner_only_fillers (PlannerReader *reader, guint first, guint end)
   return TRUE;
 }
 
-/** planner_mention_after: Returns: (transfer none) (nullable): the mention that begins at @position, or
- *  up to @distance words without meaning behind it */
+/** planner_mention_after: Returns: (transfer none) (nullable): the mention that begins at
+ * @position, or up to @distance words without meaning behind it */
 PlannerMention *
 planner_mention_after (PlannerReader *reader, guint position, guint distance)
 {
@@ -113,7 +115,8 @@ get_words (PlannerReader *reader, guint first, guint last)
 static gboolean
 is_noun_phrase (PlannerReader *reader, guint first, guint last)
 {
-  static const char *const inner[] = { "of", "the", "a", "an", "in", "for", "on", "at", "to", "s", NULL };
+  static const char *const inner[] = { "of", "the", "a",  "an", "in", "for",
+                                       "on", "at",  "to", "s",  NULL };
   const char *head = get_token (reader, first)->word;
 
   /* "The number of orders" counts them; it is no order number. */
@@ -150,7 +153,8 @@ names_exactly (PlannerReader *reader, const PlannerTerm *term, guint first, guin
 
 /* "discontinued products" are products and no column of theirs, other than "product category". */
 static gboolean
-is_no_compound (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint first, guint last)
+is_no_compound (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint first,
+                guint last)
 {
   guint n = g_strv_length (words);
 
@@ -164,7 +168,8 @@ is_no_compound (PlannerReader *reader, const PlannerTerm *term, GStrv words, gui
     if (planner_is_filler (get_token (reader, i)->word))
       return FALSE;
   }
-  return n > 1 && planner_has_word ((const char *const *) term->place.table->entity, words[n - 1]) &&
+  return n > 1 &&
+         planner_has_word ((const char *const *) term->place.table->entity, words[n - 1]) &&
          !planner_has_word ((const char *const *) term->words, words[n - 1]);
 }
 
@@ -221,11 +226,13 @@ get_level (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint fi
   if (words[0] == NULL || !is_in_order (reader, term, first, last))
     return -1;
   if (term->kind == PLANNER_TERM_TABLE) {
-    level = planner_match_phrase ((const char *const *) term->words, (const char *const *) words, NULL);
+    level =
+        planner_match_phrase ((const char *const *) term->words, (const char *const *) words, NULL);
     return level == 0 ? term->level : -1;
   }
   entity = (const char *const *) term->place.table->entity;
-  level = planner_match_phrase ((const char *const *) term->words, (const char *const *) words, entity);
+  level =
+      planner_match_phrase ((const char *const *) term->words, (const char *const *) words, entity);
   if (level > 0 && is_no_compound (reader, term, words, first, last))
     return -1;
   if (level < 0 || level == 3)
@@ -245,7 +252,8 @@ get_level (PlannerReader *reader, const PlannerTerm *term, GStrv words, guint fi
 static gboolean
 has_same_target (const PlannerTerm *a, const PlannerTerm *b)
 {
-  return a->kind == b->kind && planner_same_place (&a->place, &b->place) && g_strcmp0 (a->value, b->value) == 0;
+  return a->kind == b->kind && planner_same_place (&a->place, &b->place) &&
+         g_strcmp0 (a->value, b->value) == 0;
 }
 
 static void
@@ -264,7 +272,8 @@ match_span (PlannerReader *reader, guint first, guint last)
 {
   g_auto (GStrv) words = get_words (reader, first, last);
   gboolean is_no_name = planner_is_filler (get_token (reader, first)->word) ||
-                        planner_is_filler (get_token (reader, last)->word) || !is_noun_phrase (reader, first, last);
+                        planner_is_filler (get_token (reader, last)->word) ||
+                        !is_noun_phrase (reader, first, last);
   int best[3] = { 3, 3, 3 };
   GPtrArray *terms = g_ptr_array_new ();
 
@@ -321,7 +330,8 @@ find_mentions (PlannerReader *reader, guint shortest, guint longest)
       guint last = first + length - 1;
       g_autoptr (GPtrArray) terms = NULL;
 
-      if (!is_free (reader, first, last) || (length > 1 && count_meaning (reader, first, last) == 0))
+      if (!is_free (reader, first, last) ||
+          (length > 1 && count_meaning (reader, first, last) == 0))
         continue;
       terms = match_span (reader, first, last);
       if (terms->len > 0)
@@ -372,7 +382,8 @@ planner_find_parts (PlannerReader *reader)
       g_autoptr (GPtrArray) terms = NULL;
 
       if (!is_free (reader, first, last) || planner_is_filler (get_token (reader, first)->word) ||
-          planner_is_filler (get_token (reader, last)->word) || !is_noun_phrase (reader, first, last))
+          planner_is_filler (get_token (reader, last)->word) ||
+          !is_noun_phrase (reader, first, last))
         continue;
       terms = match_part (reader, first, last);
       if (terms->len > 0)

@@ -56,7 +56,8 @@ reading_new (PlannerTable *table)
   return reading;
 }
 
-/** planner_reading_is_whole: Returns: whether everything in the question is accounted for, in one way */
+/** planner_reading_is_whole: Returns: whether everything in the question is accounted for, in one
+ * way */
 gboolean
 planner_reading_is_whole (const PlannerReading *reading)
 {
@@ -84,7 +85,8 @@ planner_quote_mention (PlannerReader *reader, PlannerMention *mention)
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = mention->first; i <= mention->last; i++)
-    g_string_append_printf (text, "%s%s", i > mention->first ? " " : "", planner_get_token (reader, i)->text);
+    g_string_append_printf (text, "%s%s", i > mention->first ? " " : "",
+                            planner_get_token (reader, i)->text);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -114,7 +116,9 @@ planner_get_column (PlannerReader *reader, PlannerMention *mention)
       text = planner_quote_mention (reader, mention);
       one = planner_column_title (found->place.column);
       other = planner_column_title (term->place.column);
-      planner_set_doubt (reader, g_strdup_printf ("“%s” can be the %s or the %s. Say which one you mean.", text, one, other));
+      planner_set_doubt (reader,
+                         g_strdup_printf ("“%s” can be the %s or the %s. Say which one you mean.",
+                                          text, one, other));
       return NULL;
     }
   }
@@ -158,8 +162,8 @@ add_group (PlannerReader *reader, PlannerMention *mention, PlannerTerm *term)
 static gboolean
 is_ranked_by (PlannerReader *reader, PlannerTerm *term)
 {
-  return reader->structure.superlative != PLANNER_OP_NONE && planner_is_number (term->place.column) &&
-         !is_key_like (term->place.column);
+  return reader->structure.superlative != PLANNER_OP_NONE &&
+         planner_is_number (term->place.column) && !is_key_like (term->place.column);
 }
 
 static void
@@ -176,7 +180,9 @@ read_group_after (PlannerReader *reader, guint mark)
       return;
     if (is_by && planner_mention_get (mention, PLANNER_TERM_VALUE) != NULL)
       return;
-    term = planner_mention_get (mention, PLANNER_TERM_COLUMN) != NULL ? planner_get_column (reader, mention) : NULL;
+    term = planner_mention_get (mention, PLANNER_TERM_COLUMN) != NULL
+               ? planner_get_column (reader, mention)
+               : NULL;
     if (term == NULL || is_ranked_by (reader, term))
       return;
     add_group (reader, mention, term);
@@ -250,15 +256,16 @@ read_measure (PlannerReader *reader)
     PlannerMention *mention = g_ptr_array_index (reader->mentions, i);
     PlannerTerm *term;
 
-    if (mention->role != PLANNER_ROLE_NONE || planner_mention_get (mention, PLANNER_TERM_COLUMN) == NULL ||
+    if (mention->role != PLANNER_ROLE_NONE ||
+        planner_mention_get (mention, PLANNER_TERM_COLUMN) == NULL ||
         planner_mention_get (mention, PLANNER_TERM_TABLE) != NULL)
       continue;
     term = planner_get_column (reader, mention);
     if (term == NULL)
       return FALSE;
-    if (term->place.link != NULL || (dates ? planner_get_form (&term->place) == PLANNER_DATE_NONE
-                                           : !planner_is_number (term->place.column) ||
-                                                 is_key_like (term->place.column)))
+    if (term->place.link != NULL ||
+        (dates ? planner_get_form (&term->place) == PLANNER_DATE_NONE
+               : !planner_is_number (term->place.column) || is_key_like (term->place.column)))
       continue;
     reading->measure = term->place;
     mention->role = PLANNER_ROLE_MEASURE;
@@ -271,7 +278,8 @@ read_measure (PlannerReader *reader)
 static gboolean
 adds_up (const PlumbCardColumn *column)
 {
-  static const char *const words[] = { "amount", "quantity", "total", "sum", "count", "revenue", "turnover", NULL };
+  static const char *const words[] = { "amount", "quantity", "total",    "sum",
+                                       "count",  "revenue",  "turnover", NULL };
   g_autoptr (GPtrArray) phrases = planner_column_phrases (column);
 
   for (guint i = 0; i < phrases->len; i++) {
@@ -301,7 +309,8 @@ take_ranked (PlannerReader *reader, PlannerMention *mention)
     return TRUE;
   }
   term = mention->is_partial ? NULL : planner_get_column (reader, mention);
-  if (term == NULL || planner_get_form (&term->place) != PLANNER_DATE_NONE || is_ranked_by (reader, term))
+  if (term == NULL || planner_get_form (&term->place) != PLANNER_DATE_NONE ||
+      is_ranked_by (reader, term))
     return FALSE;
   add_group (reader, mention, term);
   return TRUE;
@@ -313,7 +322,8 @@ take_ranked_unit (PlannerReader *reader)
 {
   int at = reader->structure.which_at + 1;
 
-  if (reader->structure.which_at < 0 || at >= (int) reader->tokens->len || reader->marks[at] != PLANNER_MARK_FREE ||
+  if (reader->structure.which_at < 0 || at >= (int) reader->tokens->len ||
+      reader->marks[at] != PLANNER_MARK_FREE ||
       planner_read_unit (planner_get_token (reader, at)->word) == PLANNER_UNIT_NONE)
     return FALSE;
   reader->structure.unit = planner_read_unit (planner_get_token (reader, at)->word);
@@ -329,7 +339,8 @@ take_counted_before (PlannerReader *reader)
   gint64 count;
 
   for (guint i = 0; i < structure->superlative_at; i++) {
-    if (reader->marks[i] != PLANNER_MARK_FREE || planner_read_count (reader->tokens, i, &count) == 0 || count < 1 ||
+    if (reader->marks[i] != PLANNER_MARK_FREE ||
+        planner_read_count (reader->tokens, i, &count) == 0 || count < 1 ||
         !take_ranked (reader, planner_mention_after (reader, i + 1, 0)))
       continue;
     structure->limit = count;
@@ -368,7 +379,8 @@ read_ranking (PlannerReader *reader)
 
   reading->ranking = structure->superlative;
   reading->limit = structure->limit > 0 ? structure->limit : 1;
-  if (structure->op == PLANNER_OP_COUNT || (structure->op == PLANNER_OP_NONE && structure->is_most)) {
+  if (structure->op == PLANNER_OP_COUNT ||
+      (structure->op == PLANNER_OP_NONE && structure->is_most)) {
     reading->op = PLANNER_OP_COUNT;
     read_counted (reader, structure->superlative_at);
     if (reading->rank_rows || reading->distinct != NULL || !reading->has_subject)
@@ -379,15 +391,21 @@ read_ranking (PlannerReader *reader)
     if (reading->rank_rows && structure->is_latest)
       reading->op = structure->superlative;
     else
-      planner_set_doubt (reader, g_strdup ("I can't tell which amount or quantity the ranking goes by. Name it."));
+      planner_set_doubt (
+          reader, g_strdup ("I can't tell which amount or quantity the ranking goes by. Name it."));
     return;
   }
   reading->op = structure->op != PLANNER_OP_NONE ? structure->op : structure->superlative;
   if (reading->rank_rows && structure->op != PLANNER_OP_NONE)
-    planner_set_doubt (reader, g_strdup ("A total or an average of single rows can't be ranked. Say what it is a total of."));
+    planner_set_doubt (
+        reader,
+        g_strdup (
+            "A total or an average of single rows can't be ranked. Say what it is a total of."));
   else if (!reading->rank_rows && structure->op == PLANNER_OP_NONE)
-    planner_set_doubt (reader, g_strdup ("I can't tell whether the ranking goes by the total, the average or the largest "
-                                 "single value. Say which one."));
+    planner_set_doubt (
+        reader,
+        g_strdup ("I can't tell whether the ranking goes by the total, the average or the largest "
+                  "single value. Say which one."));
 }
 
 /* A question that names no operation: an amount is added up, things in groups are counted. */
@@ -401,8 +419,11 @@ read_without_op (PlannerReader *reader)
     if (adds_up (reading->measure.column))
       reading->op = PLANNER_OP_SUM;
     else
-      planner_set_doubt (reader, g_strdup ("I can't tell whether you want the total, the average, the largest or the smallest "
-                                   "value. Say which one."));
+      planner_set_doubt (
+          reader,
+          g_strdup (
+              "I can't tell whether you want the total, the average, the largest or the smallest "
+              "value. Say which one."));
   } else if (grouped && !reader->structure.is_how_much) {
     reading->op = PLANNER_OP_COUNT;
     read_counted (reader, 0);
@@ -416,7 +437,8 @@ read_operation (PlannerReader *reader)
   PlannerStructure *structure = &reader->structure;
 
   if (structure->ops > 1) {
-    planner_set_doubt (reader, g_strdup ("It asks for several numbers at once. Ask for one at a time."));
+    planner_set_doubt (reader,
+                       g_strdup ("It asks for several numbers at once. Ask for one at a time."));
     read_measure (reader);
     return;
   }
@@ -424,10 +446,12 @@ read_operation (PlannerReader *reader)
     read_ranking (reader);
     return;
   }
-  if (structure->which_at >= 0 && structure->superlative == PLANNER_OP_NONE && structure->op == PLANNER_OP_NONE)
+  if (structure->which_at >= 0 && structure->superlative == PLANNER_OP_NONE &&
+      structure->op == PLANNER_OP_NONE)
     return;
   if (structure->superlative != PLANNER_OP_NONE && structure->op != PLANNER_OP_NONE) {
-    planner_set_doubt (reader, g_strdup ("It asks for several numbers at once. Ask for one at a time."));
+    planner_set_doubt (reader,
+                       g_strdup ("It asks for several numbers at once. Ask for one at a time."));
     return;
   }
   reading->op = structure->superlative != PLANNER_OP_NONE ? structure->superlative : structure->op;
@@ -458,7 +482,8 @@ planner_is_akin_to_column (const char *word, const PlumbCardColumn *column)
   g_auto (GStrv) comment = column->comment != NULL ? planner_support_words (column->comment) : NULL;
   g_auto (GStrv) meaning = column->meaning != NULL ? planner_support_words (column->meaning) : NULL;
 
-  return planner_is_akin_to_words (word, name) || planner_is_akin_to_words (word, comment) || planner_is_akin_to_words (word, meaning);
+  return planner_is_akin_to_words (word, name) || planner_is_akin_to_words (word, comment) ||
+         planner_is_akin_to_words (word, meaning);
 }
 
 /**
@@ -474,10 +499,16 @@ PlannerReading *
 planner_read (PlannerTrail *trail, PlannerTable *table, GPtrArray *tokens, const GDate *today)
 {
   g_autoptr (GPtrArray) terms = planner_terms_new (trail, table);
-  g_autoptr (GPtrArray) mentions = g_ptr_array_new_with_free_func ((GDestroyNotify) planner_mention_free);
+  g_autoptr (GPtrArray) mentions =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) planner_mention_free);
   g_autofree guint8 *marks = g_new0 (guint8, tokens->len + 1);
-  PlannerReader reader = { .tokens = tokens, .trail = trail,   .table = table, .terms = terms,
-                           .mentions = mentions, .marks = marks, .today = today };
+  PlannerReader reader = { .tokens = tokens,
+                           .trail = trail,
+                           .table = table,
+                           .terms = terms,
+                           .mentions = mentions,
+                           .marks = marks,
+                           .today = today };
 
   reader.reading = reading_new (table);
   planner_find_phrases (&reader);

@@ -33,13 +33,17 @@ static gboolean
 is_reserved (const char *name)
 {
   static const char *const words[] = {
-    "all",    "and",    "as",      "asc",   "between", "by",     "case",   "check",  "column",   "constraint", "create",
-    "cross",  "current", "date",   "day",   "default", "delete", "desc",   "distinct", "drop",   "else",       "end",
-    "exists", "from",   "full",    "grant", "group",   "having", "in",     "index",  "inner",    "insert",     "into",
-    "is",     "join",   "key",     "left",  "like",    "limit",  "month",  "natural", "not",     "null",       "of",
-    "offset", "on",     "or",      "order", "outer",   "primary", "rank",  "references", "right", "row",       "rows",
-    "select", "set",    "table",   "then",  "time",    "to",     "transaction", "union", "unique", "update",   "user",
-    "using",  "value",  "values",  "view",  "when",    "where",  "window", "with",   "year",     NULL
+    "all",     "and",     "as",         "asc",    "between",  "by",          "case",
+    "check",   "column",  "constraint", "create", "cross",    "current",     "date",
+    "day",     "default", "delete",     "desc",   "distinct", "drop",        "else",
+    "end",     "exists",  "from",       "full",   "grant",    "group",       "having",
+    "in",      "index",   "inner",      "insert", "into",     "is",          "join",
+    "key",     "left",    "like",       "limit",  "month",    "natural",     "not",
+    "null",    "of",      "offset",     "on",     "or",       "order",       "outer",
+    "primary", "rank",    "references", "right",  "row",      "rows",        "select",
+    "set",     "table",   "then",       "time",   "to",       "transaction", "union",
+    "unique",  "update",  "user",       "using",  "value",    "values",      "view",
+    "when",    "where",   "window",     "with",   "year",     NULL
   };
   g_autofree char *word = g_ascii_strdown (name, -1);
 
@@ -55,7 +59,8 @@ is_plain (const char *engine, const char *name)
   for (const char *p = name; *p != '\0'; p++) {
     if (!g_ascii_isalnum (*p) && *p != '_')
       return FALSE;
-    if (g_ascii_isupper (*p) && !g_str_equal (engine, "sqlite") && !is_mysql (engine) && !is_clickhouse (engine))
+    if (g_ascii_isupper (*p) && !g_str_equal (engine, "sqlite") && !is_mysql (engine) &&
+        !is_clickhouse (engine))
       return FALSE;
   }
   return !is_reserved (name);
@@ -124,7 +129,8 @@ find_link (GPtrArray *links, const PlumbCardColumn *column)
 }
 
 static void
-add_link (GPtrArray *links, PlannerTrail *trail, PlannerTable *table, PlumbCardColumn *column, gboolean keeps_all)
+add_link (GPtrArray *links, PlannerTrail *trail, PlannerTable *table, PlumbCardColumn *column,
+          gboolean keeps_all)
 {
   Link *link = find_link (links, column);
   PlumbForeignKey *key = NULL;
@@ -142,8 +148,9 @@ add_link (GPtrArray *links, PlannerTrail *trail, PlannerTable *table, PlumbCardC
   g_ptr_array_add (links, link);
 }
 
-/* The tables to join: those of conditions and groups, and those that have the names of keys that are
- * grouped by. Rows without a partner stay, unless a condition on the partner drops them anyway. */
+/* The tables to join: those of conditions and groups, and those that have the names of keys that
+ * are grouped by. Rows without a partner stay, unless a condition on the partner drops them anyway.
+ */
 static GPtrArray *
 get_links (PlannerTrail *trail, const PlannerReading *reading)
 {
@@ -167,8 +174,8 @@ get_links (PlannerTrail *trail, const PlannerReading *reading)
   return links;
 }
 
-/** planner_list_links: Returns: (transfer full) (element-type PlannerTable): tables that the statement
- *  will join */
+/** planner_list_links: Returns: (transfer full) (element-type PlannerTable): tables that the
+ * statement will join */
 GPtrArray *
 planner_list_links (PlannerTrail *trail, const PlannerReading *reading)
 {
@@ -225,7 +232,9 @@ append_values (Writer *writer, const PlannerFilter *filter)
   if (nullable)
     g_string_append_c (writer->sql, '(');
   append_column (writer, column, filter->place.link);
-  g_string_append (writer->sql, many ? (filter->negated ? " NOT IN (" : " IN (") : filter->negated ? " <> " : " = ");
+  g_string_append (writer->sql, many              ? (filter->negated ? " NOT IN (" : " IN (")
+                                : filter->negated ? " <> "
+                                                  : " = ");
   for (guint i = 0; i < filter->values->len; i++) {
     const char *value = g_ptr_array_index (filter->values, i);
 
@@ -260,9 +269,9 @@ static void
 append_date (Writer *writer, const PlannerPlace *place, const GDate *date)
 {
   static const char *const formats[] = {
-    [PLANNER_DATE_TYPED] = "%Y-%m-%d",       [PLANNER_DATE_ISO_TEXT] = "%Y-%m-%d",
-    [PLANNER_DATE_COMPACT_TEXT] = "%Y%m%d",  [PLANNER_DATE_COMPACT_NUMBER] = "%Y%m%d",
-    [PLANNER_DATE_MONTH_TEXT] = "%Y%m",      [PLANNER_DATE_MONTH_NUMBER] = "%Y%m",
+    [PLANNER_DATE_TYPED] = "%Y-%m-%d",      [PLANNER_DATE_ISO_TEXT] = "%Y-%m-%d",
+    [PLANNER_DATE_COMPACT_TEXT] = "%Y%m%d", [PLANNER_DATE_COMPACT_NUMBER] = "%Y%m%d",
+    [PLANNER_DATE_MONTH_TEXT] = "%Y%m",     [PLANNER_DATE_MONTH_NUMBER] = "%Y%m",
   };
   PlannerDateForm form = planner_date_form (place->table, place->column);
   g_autofree char *text = planner_date_to_string (date, formats[form]);
@@ -307,7 +316,8 @@ append_conjunction (Writer *writer, gboolean *first)
 }
 
 static void
-append_not_null (Writer *writer, const PlumbCardColumn *column, const PlumbCardColumn *link, gboolean *first)
+append_not_null (Writer *writer, const PlumbCardColumn *column, const PlumbCardColumn *link,
+                 gboolean *first)
 {
   append_conjunction (writer, first);
   append_column (writer, column, link);
@@ -350,19 +360,26 @@ append_unit (Writer *writer)
   const PlannerReading *reading = writer->reading;
   const char *engine = reading->table->engine;
   PlannerDateForm form = planner_date_form (reading->unit_place.table, reading->unit_place.column);
-  static const char *const postgres[] = { [PLANNER_UNIT_DAY] = "YYYY-MM-DD",   [PLANNER_UNIT_WEEK] = "IYYY-\"W\"IW",
-                                          [PLANNER_UNIT_MONTH] = "YYYY-MM",    [PLANNER_UNIT_QUARTER] = "YYYY-\"Q\"Q",
+  static const char *const postgres[] = { [PLANNER_UNIT_DAY] = "YYYY-MM-DD",
+                                          [PLANNER_UNIT_WEEK] = "IYYY-\"W\"IW",
+                                          [PLANNER_UNIT_MONTH] = "YYYY-MM",
+                                          [PLANNER_UNIT_QUARTER] = "YYYY-\"Q\"Q",
                                           [PLANNER_UNIT_YEAR] = "YYYY" };
-  static const char *const mysql[] = { [PLANNER_UNIT_DAY] = "%Y-%m-%d", [PLANNER_UNIT_WEEK] = "%x-W%v",
-                                       [PLANNER_UNIT_MONTH] = "%Y-%m", [PLANNER_UNIT_YEAR] = "%Y" };
+  static const char *const mysql[] = { [PLANNER_UNIT_DAY] = "%Y-%m-%d",
+                                       [PLANNER_UNIT_WEEK] = "%x-W%v",
+                                       [PLANNER_UNIT_MONTH] = "%Y-%m",
+                                       [PLANNER_UNIT_YEAR] = "%Y" };
   gboolean compact = form != PLANNER_DATE_ISO_TEXT;
-  int length = reading->unit == PLANNER_UNIT_YEAR ? 4 : reading->unit == PLANNER_UNIT_DAY ? (compact ? 8 : 10) : (compact ? 6 : 7);
+  int length = reading->unit == PLANNER_UNIT_YEAR  ? 4
+               : reading->unit == PLANNER_UNIT_DAY ? (compact ? 8 : 10)
+                                                   : (compact ? 6 : 7);
 
   if (form == PLANNER_DATE_TYPED) {
     g_string_append (writer->sql, is_postgres (engine) ? "to_char(" : "DATE_FORMAT(");
     append_column (writer, reading->unit_place.column, NULL);
     g_string_append (writer->sql, ", ");
-    append_literal (writer->sql, engine, is_postgres (engine) ? postgres[reading->unit] : mysql[reading->unit]);
+    append_literal (writer->sql, engine,
+                    is_postgres (engine) ? postgres[reading->unit] : mysql[reading->unit]);
     g_string_append_c (writer->sql, ')');
     return;
   }
@@ -383,14 +400,18 @@ get_scale (const PlumbCardColumn *column)
 {
   const char *comma = strchr (column->type, ',');
 
-  return comma != NULL && strchr (column->type, '(') != NULL ? (int) g_ascii_strtoll (comma + 1, NULL, 10) : -1;
+  return comma != NULL && strchr (column->type, '(') != NULL
+             ? (int) g_ascii_strtoll (comma + 1, NULL, 10)
+             : -1;
 }
 
 static void
 append_aggregate (Writer *writer)
 {
-  static const char *const functions[] = { [PLANNER_OP_SUM] = "SUM", [PLANNER_OP_AVERAGE] = "AVG",
-                                           [PLANNER_OP_MAXIMUM] = "MAX", [PLANNER_OP_MINIMUM] = "MIN" };
+  static const char *const functions[] = { [PLANNER_OP_SUM] = "SUM",
+                                           [PLANNER_OP_AVERAGE] = "AVG",
+                                           [PLANNER_OP_MAXIMUM] = "MAX",
+                                           [PLANNER_OP_MINIMUM] = "MIN" };
   const PlannerReading *reading = writer->reading;
   int scale;
 
@@ -416,8 +437,10 @@ append_aggregate (Writer *writer)
 static const char *
 get_result_name (const PlannerReading *reading)
 {
-  static const char *const names[] = { [PLANNER_OP_COUNT] = "number", [PLANNER_OP_SUM] = "total",
-                                       [PLANNER_OP_AVERAGE] = "average", [PLANNER_OP_MAXIMUM] = "largest",
+  static const char *const names[] = { [PLANNER_OP_COUNT] = "number",
+                                       [PLANNER_OP_SUM] = "total",
+                                       [PLANNER_OP_AVERAGE] = "average",
+                                       [PLANNER_OP_MAXIMUM] = "largest",
                                        [PLANNER_OP_MINIMUM] = "smallest" };
 
   return names[reading->op];
@@ -446,7 +469,8 @@ append_from (Writer *writer)
 
 /* Adds a column to the list of what is shown, and to that of what is grouped by. */
 static void
-append_shown (Writer *writer, GString *groups, const PlumbCardColumn *column, const PlumbCardColumn *link, gboolean shown)
+append_shown (Writer *writer, GString *groups, const PlumbCardColumn *column,
+              const PlumbCardColumn *link, gboolean shown)
 {
   gsize start = writer->sql->len;
 
@@ -574,10 +598,12 @@ is_numbering (const PlumbCardColumn *column)
 {
   g_auto (GStrv) words = planner_name_words (column->name);
 
-  return planner_has_word ((const char *const *) words, "number") || planner_has_word ((const char *const *) words, "id");
+  return planner_has_word ((const char *const *) words, "number") ||
+         planner_has_word ((const char *const *) words, "id");
 }
 
-/* Whether a text can stand in a column by its type: not in one of sentences, or of shorter texts. */
+/* Whether a text can stand in a column by its type: not in one of sentences, or of shorter texts.
+ */
 static gboolean
 can_hold_value (PlannerTable *table, const PlumbCardColumn *column, const char *text)
 {
@@ -592,7 +618,8 @@ can_hold_value (PlannerTable *table, const PlumbCardColumn *column, const char *
 }
 
 static void
-add_probe_place (GPtrArray *places, PlannerTable *table, PlumbCardColumn *column, PlumbCardColumn *link, const char *text)
+add_probe_place (GPtrArray *places, PlannerTable *table, PlumbCardColumn *column,
+                 PlumbCardColumn *link, const char *text)
 {
   PlannerPlace place = { table, column, link };
 
@@ -605,12 +632,13 @@ static gboolean
 can_be_value (const PlannerSpan *span)
 {
   static const char *const words[] = {
-    "than",    "never",   "ever",   "always", "only",       "both",       "between", "before",     "after",    "since", "until",
-    "most",    "least",   "more",   "less",   "fewer",      "without",    "within",  "if",         "but",      "or",    "not",
-    "no",      "none",    "any",    "median", "share",      "percentage", "ratio",   "rate",       "growth",   "compare",
-    "versus",  "vs",      "change", "grow",   "difference", "one",        "two",     "how",        "when",     "why",   "first",
-    "last",    "second",  "best",   "worst",  "much",       "many",       "times",   "increase",   "decrease", "also",  "percent",
-    NULL
+    "than",    "never",  "ever",     "always",     "only",       "both",    "between", "before",
+    "after",   "since",  "until",    "most",       "least",      "more",    "less",    "fewer",
+    "without", "within", "if",       "but",        "or",         "not",     "no",      "none",
+    "any",     "median", "share",    "percentage", "ratio",      "rate",    "growth",  "compare",
+    "versus",  "vs",     "change",   "grow",       "difference", "one",     "two",     "how",
+    "when",    "why",    "first",    "last",       "second",     "best",    "worst",   "much",
+    "many",    "times",  "increase", "decrease",   "also",       "percent", NULL
   };
 
   for (guint i = 0; span->words[i] != NULL; i++) {
@@ -626,8 +654,8 @@ can_be_value (const PlannerSpan *span)
  * @reading: a reading with unread words
  * @span: the unread words
  *
- * Returns: (transfer full) (element-type PlannerPlace): columns that @span can be a value of: the one
- *   named right before it and the name that it leads to, else all with short texts
+ * Returns: (transfer full) (element-type PlannerPlace): columns that @span can be a value of: the
+ * one named right before it and the name that it leads to, else all with short texts
  */
 GPtrArray *
 planner_probe_places (PlannerTrail *trail, PlannerReading *reading, const PlannerSpan *span)
@@ -648,8 +676,10 @@ planner_probe_places (PlannerTrail *trail, PlannerReading *reading, const Planne
     add_probe_place (places, table, column, NULL, span->text);
     /* "customer Around the Horn": what is known of customers can be their name. */
     for (guint j = 0; linked != NULL && linked != table && span->before.column == column &&
-                      planner_name_column (linked) == NULL && j < linked->card->columns->len; j++)
-      add_probe_place (places, linked, g_ptr_array_index (linked->card->columns, j), column, span->text);
+                      planner_name_column (linked) == NULL && j < linked->card->columns->len;
+         j++)
+      add_probe_place (places, linked, g_ptr_array_index (linked->card->columns, j), column,
+                       span->text);
     if (linked != NULL && linked != table)
       add_probe_place (places, linked, planner_name_column (linked), column, span->text);
   }
@@ -663,8 +693,8 @@ append_probe (Writer *writer, const PlannerPlace *place, guint span, guint numbe
   const char *before = is_postgres (engine) ? "LOWER(CAST(" : "LOWER(";
   const char *after = is_postgres (engine) ? " AS TEXT))" : ")";
 
-  g_string_append_printf (writer->sql, "%sSELECT %u AS word, %u AS place, ", writer->sql->len > 0 ? " UNION ALL " : "", span,
-                          number);
+  g_string_append_printf (writer->sql, "%sSELECT %u AS word, %u AS place, ",
+                          writer->sql->len > 0 ? " UNION ALL " : "", span, number);
   append_name (writer->sql, engine, place->column->name);
   g_string_append (writer->sql, " AS found, COUNT(*) AS number FROM ");
   append_table (writer->sql, place->table);
@@ -676,8 +706,8 @@ append_probe (Writer *writer, const PlannerPlace *place, guint span, guint numbe
   append_name (writer->sql, engine, place->column->name);
 }
 
-/** planner_write_probe: Returns: (transfer full) (nullable): a statement that looks for the unread words
- *  of a reading among the values of its columns, %NULL where none can hold them */
+/** planner_write_probe: Returns: (transfer full) (nullable): a statement that looks for the unread
+ * words of a reading among the values of its columns, %NULL where none can hold them */
 char *
 planner_write_probe (PlannerTrail *trail, PlannerReading *reading)
 {

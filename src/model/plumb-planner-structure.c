@@ -8,8 +8,10 @@
 /* Reads what a question says by its form. Each reader takes tokens from a place on and says how
  * many; what it took is marked. */
 
-static const char *const highest[] = { "highest", "largest", "biggest", "greatest", "maximum", "max", "most", NULL };
-static const char *const lowest[] = { "lowest", "smallest", "minimum", "min", "fewest", "least", NULL };
+static const char *const highest[] = { "highest", "largest", "biggest", "greatest",
+                                       "maximum", "max",     "most",    NULL };
+static const char *const lowest[] = { "lowest", "smallest", "minimum", "min",
+                                      "fewest", "least",    NULL };
 static const char *const averages[] = { "average", "mean", "avg", NULL };
 static const char *const totals[] = { "total", "sum", "overall", NULL };
 static const char *const differents[] = { "different", "distinct", "unique", NULL };
@@ -52,7 +54,8 @@ read_how (PlannerReader *reader, guint i)
     structure->is_how_much = TRUE;
     return 2;
   }
-  if ((is_word (reader, i, "number") || is_word (reader, i, "count")) && is_word (reader, i + 1, "of")) {
+  if ((is_word (reader, i, "number") || is_word (reader, i, "count")) &&
+      is_word (reader, i + 1, "of")) {
     set_op (structure, PLANNER_OP_COUNT, i);
     return 2;
   }
@@ -76,7 +79,8 @@ read_aggregate (PlannerReader *reader, guint i)
   }
   if (!planner_in_list (word, totals))
     return 0;
-  if (is_word (reader, i + 1, "number") || is_word (reader, i + 1, "count") || (i > 0 && is_word (reader, i - 1, "in")))
+  if (is_word (reader, i + 1, "number") || is_word (reader, i + 1, "count") ||
+      (i > 0 && is_word (reader, i - 1, "in")))
     return 1;
   set_op (structure, PLANNER_OP_SUM, i);
   return 1;
@@ -112,14 +116,17 @@ read_superlative (PlannerReader *reader, guint i)
     return 2;
   }
   if (planner_in_list (word, latest) || planner_in_list (word, first)) {
-    set_superlative (structure, planner_in_list (word, latest) ? PLANNER_OP_MAXIMUM : PLANNER_OP_MINIMUM, i);
+    set_superlative (structure,
+                     planner_in_list (word, latest) ? PLANNER_OP_MAXIMUM : PLANNER_OP_MINIMUM, i);
     structure->is_latest = TRUE;
     return 1;
   }
   if (!planner_in_list (word, highest) && !planner_in_list (word, lowest))
     return 0;
-  structure->is_most = g_str_equal (word, "most") || g_str_equal (word, "fewest") || g_str_equal (word, "least");
-  set_superlative (structure, planner_in_list (word, highest) ? PLANNER_OP_MAXIMUM : PLANNER_OP_MINIMUM, i);
+  structure->is_most =
+      g_str_equal (word, "most") || g_str_equal (word, "fewest") || g_str_equal (word, "least");
+  set_superlative (structure,
+                   planner_in_list (word, highest) ? PLANNER_OP_MAXIMUM : PLANNER_OP_MINIMUM, i);
   return 1;
 }
 
@@ -149,7 +156,9 @@ read_which (PlannerReader *reader, guint i)
 static guint
 read_group (PlannerReader *reader, guint i)
 {
-  static const char *const adverbs[] = { "daily", "weekly", "monthly", "quarterly", "yearly", NULL };
+  static const char *const adverbs[] = {
+    "daily", "weekly", "monthly", "quarterly", "yearly", NULL
+  };
   static const char *const broken[] = { "broken", "split", "grouped", NULL };
   PlannerStructure *structure = &reader->structure;
   const char *word = get_word (reader, i);
@@ -167,8 +176,8 @@ read_group (PlannerReader *reader, guint i)
     if (!is_word (reader, i + length, "by"))
       return 0;
     length++;
-  } else if (!g_str_equal (word, "per") && !g_str_equal (word, "by") && !g_str_equal (word, "each") &&
-             !g_str_equal (word, "every")) {
+  } else if (!g_str_equal (word, "per") && !g_str_equal (word, "by") &&
+             !g_str_equal (word, "each") && !g_str_equal (word, "every")) {
     return 0;
   }
   at = i + length;
@@ -218,7 +227,8 @@ read_amount (PlannerReader *reader, guint i, char **number)
 {
   PlannerToken *token;
 
-  if (i < reader->tokens->len && strchr ("$€", *get_word (reader, i)) != NULL && *get_word (reader, i) != '\0') {
+  if (i < reader->tokens->len && strchr ("$€", *get_word (reader, i)) != NULL &&
+      *get_word (reader, i) != '\0') {
     guint rest = read_amount (reader, i + 1, number);
 
     return rest > 0 ? rest + 1 : 0;
@@ -231,7 +241,8 @@ read_amount (PlannerReader *reader, guint i, char **number)
   if (is_word (reader, i + 1, "thousand") || is_word (reader, i + 1, "million")) {
     if (strchr (token->word, '.') != NULL)
       return 0;
-    *number = g_strconcat (token->word, is_word (reader, i + 1, "million") ? "000000" : "000", NULL);
+    *number =
+        g_strconcat (token->word, is_word (reader, i + 1, "million") ? "000000" : "000", NULL);
     return 2;
   }
   *number = g_strdup (token->word);
@@ -246,14 +257,30 @@ read_sign (PlannerReader *reader, guint i, const char **sign)
     const char *words[3];
     const char *sign;
   } signs[] = {
-    { { "more", "than", NULL }, ">" },     { { "greater", "than", NULL }, ">" }, { { "higher", "than", NULL }, ">" },
-    { { "larger", "than", NULL }, ">" },   { { "over", NULL }, ">" },            { { "above", NULL }, ">" },
-    { { "exceeding", NULL }, ">" },        { { "less", "than", NULL }, "<" },    { { "fewer", "than", NULL }, "<" },
-    { { "lower", "than", NULL }, "<" },    { { "smaller", "than", NULL }, "<" }, { { "under", NULL }, "<" },
-    { { "below", NULL }, "<" },            { { "at", "least", NULL }, ">=" },    { { "at", "most", NULL }, "<=" },
-    { { "up", "to", NULL }, "<=" },        { { "exactly", NULL }, "=" },         { { "equal", "to", NULL }, "=" },
-    { { ">", "=", NULL }, ">=" },          { { "<", "=", NULL }, "<=" },         { { ">", NULL }, ">" },
-    { { "<", NULL }, "<" },                { { "=", NULL }, "=" },               { { "exceed", NULL }, ">" },
+    { { "more", "than", NULL }, ">" },
+    { { "greater", "than", NULL }, ">" },
+    { { "higher", "than", NULL }, ">" },
+    { { "larger", "than", NULL }, ">" },
+    { { "over", NULL }, ">" },
+    { { "above", NULL }, ">" },
+    { { "exceeding", NULL }, ">" },
+    { { "less", "than", NULL }, "<" },
+    { { "fewer", "than", NULL }, "<" },
+    { { "lower", "than", NULL }, "<" },
+    { { "smaller", "than", NULL }, "<" },
+    { { "under", NULL }, "<" },
+    { { "below", NULL }, "<" },
+    { { "at", "least", NULL }, ">=" },
+    { { "at", "most", NULL }, "<=" },
+    { { "up", "to", NULL }, "<=" },
+    { { "exactly", NULL }, "=" },
+    { { "equal", "to", NULL }, "=" },
+    { { ">", "=", NULL }, ">=" },
+    { { "<", "=", NULL }, "<=" },
+    { { ">", NULL }, ">" },
+    { { "<", NULL }, "<" },
+    { { "=", NULL }, "=" },
+    { { "exceed", NULL }, ">" },
   };
 
   for (guint j = 0; j < G_N_ELEMENTS (signs); j++) {
@@ -275,9 +302,11 @@ read_or_more (PlannerReader *reader, guint i, const char **sign)
 {
   if (!is_word (reader, i, "or"))
     return 0;
-  if (is_word (reader, i + 1, "more") || is_word (reader, i + 1, "higher") || is_word (reader, i + 1, "above"))
+  if (is_word (reader, i + 1, "more") || is_word (reader, i + 1, "higher") ||
+      is_word (reader, i + 1, "above"))
     *sign = ">=";
-  else if (is_word (reader, i + 1, "less") || is_word (reader, i + 1, "fewer") || is_word (reader, i + 1, "below"))
+  else if (is_word (reader, i + 1, "less") || is_word (reader, i + 1, "fewer") ||
+           is_word (reader, i + 1, "below"))
     *sign = "<=";
   else
     return 0;
@@ -336,8 +365,9 @@ read_comparison (PlannerReader *reader, guint i)
 static gboolean
 is_compared (PlannerReader *reader, guint i)
 {
-  static const char *const words[] = { "than", "over",    "above", "under", "below", "least", "most", "exceeding",
-                                       "to",   "exactly", "and",   "=",     "<",     ">",     "exceed", NULL };
+  static const char *const words[] = { "than", "over",      "above",  "under",   "below", "least",
+                                       "most", "exceeding", "to",     "exactly", "and",   "=",
+                                       "<",    ">",         "exceed", NULL };
 
   return i > 0 && ((PlannerToken *) g_ptr_array_index (reader->tokens, i))->is_number &&
          planner_in_list (get_word (reader, i - 1), words);
@@ -348,7 +378,8 @@ read_period (PlannerReader *reader, guint i)
 {
   PlannerStructure *structure = &reader->structure;
   PlannerPeriod period;
-  guint length = is_compared (reader, i) ? 0 : planner_read_period (reader->tokens, i, reader->today, &period);
+  guint length =
+      is_compared (reader, i) ? 0 : planner_read_period (reader->tokens, i, reader->today, &period);
 
   for (guint j = i; j < i + length; j++) {
     if (reader->marks[j] != PLANNER_MARK_FREE)
@@ -376,12 +407,14 @@ read_distinct (PlannerReader *reader, guint i)
 static guint
 read_rest (PlannerReader *reader, guint i)
 {
-  static const char *const trend[] = { "trend", "develop", "developed", "development", "evolve", "evolved", NULL };
+  static const char *const trend[] = { "trend",  "develop", "developed", "development",
+                                       "evolve", "evolved", NULL };
 
   if (reader->structure.unit != PLANNER_UNIT_NONE && planner_in_list (get_word (reader, i), trend))
     return 1;
-  if (is_word (reader, i, "how") && (is_word (reader, i + 1, "did") || is_word (reader, i + 1, "has") ||
-                                     is_word (reader, i + 1, "have")) &&
+  if (is_word (reader, i, "how") &&
+      (is_word (reader, i + 1, "did") || is_word (reader, i + 1, "has") ||
+       is_word (reader, i + 1, "have")) &&
       i == 0)
     return 2;
   if (is_word (reader, i, "when") && is_word (reader, i + 1, "was"))
@@ -408,8 +441,9 @@ run (PlannerReader *reader, Read read)
 void
 planner_read_structure (PlannerReader *reader)
 {
-  static const Read reads[] = { read_how,   read_period,      read_comparison, read_aggregate, read_superlative,
-                                read_which, read_group,       read_negation,   read_distinct,  read_rest };
+  static const Read reads[] = { read_how,         read_period, read_comparison, read_aggregate,
+                                read_superlative, read_which,  read_group,      read_negation,
+                                read_distinct,    read_rest };
 
   reader->structure.which_at = -1;
   reader->structure.group_marks = g_array_new (FALSE, FALSE, sizeof (guint));

@@ -11,15 +11,20 @@
 /* A text column wider than this holds sentences. */
 #define MAX_VALUE_WIDTH 160
 
-static const char *const generic_words[] = { "code",  "number", "id",        "name", "date", "day",  "time",  "no",
-                                             "datetime", "timestamp", "flag", "key", "text", "identifier", "at", NULL };
+static const char *const generic_words[] = { "code",     "number",     "id",   "name",
+                                             "date",     "day",        "time", "no",
+                                             "datetime", "timestamp",  "flag", "key",
+                                             "text",     "identifier", "at",   NULL };
 
-static const char *const free_words[] = { "remark",      "memo",  "note",    "text",  "comment", "description", "email",
-                                          "address",     "phone", "telephone", "url", "street",  "tracking",    "password",
-                                          "message",     "subject", "summary", "mail", "e-mail", NULL };
+static const char *const free_words[] = { "remark",   "memo",        "note",    "text",
+                                          "comment",  "description", "email",   "address",
+                                          "phone",    "telephone",   "url",     "street",
+                                          "tracking", "password",    "message", "subject",
+                                          "summary",  "mail",        "e-mail",  NULL };
 
 /* Words of a table's name that only say what kind of table it is. */
-static const char *const kind_words[] = { "master", "table", "list", "data", "information", "header", "main", "base", NULL };
+static const char *const kind_words[] = { "master", "table", "list", "data", "information",
+                                          "header", "main",  "base", NULL };
 static const char *const loose_words[] = { "history", "log", "transaction", NULL };
 
 /** planner_is_generic: Returns: whether @word says what form a column has and not what it holds */
@@ -45,7 +50,8 @@ type_has (const PlumbCardColumn *column, const char *const *parts)
 gboolean
 planner_is_number (const PlumbCardColumn *column)
 {
-  static const char *const parts[] = { "int", "dec", "num", "real", "float", "double", "money", "serial", NULL };
+  static const char *const parts[] = { "int",    "dec",   "num",    "real", "float",
+                                       "double", "money", "serial", NULL };
   static const char *const others[] = { "interval", "point", "date", "time", NULL };
 
   return type_has (column, parts) && !type_has (column, others);
@@ -83,7 +89,8 @@ matches_pattern (const char *text, const char *pattern)
 static gboolean
 names_date (const PlumbCardColumn *column)
 {
-  static const char *const words[] = { "date", "day", "month", "time", "datetime", "ym", "timestamp", "year", NULL };
+  static const char *const words[] = { "date", "day",       "month", "time", "datetime",
+                                       "ym",   "timestamp", "year",  NULL };
   g_auto (GStrv) name = planner_name_words (column->name);
 
   for (guint i = 0; name[i] != NULL; i++) {
@@ -112,8 +119,8 @@ get_form_of_values (const PlumbCardColumn *column, gboolean is_number)
   return PLANNER_DATE_NONE;
 }
 
-/** planner_date_form: Returns: how dates stand in the column: of SQLite, which has no type for them,
- *  by what its values look like */
+/** planner_date_form: Returns: how dates stand in the column: of SQLite, which has no type for
+ * them, by what its values look like */
 PlannerDateForm
 planner_date_form (const PlannerTable *table, const PlumbCardColumn *column)
 {
@@ -137,8 +144,8 @@ drop_words (const char *const *words, const char *const *unwanted, const char *c
   g_autoptr (GStrvBuilder) kept = g_strv_builder_new ();
 
   for (guint i = 0; words[i] != NULL; i++) {
-    if (!planner_in_list (words[i], unwanted) && (also == NULL || !planner_in_list (words[i], also)) &&
-        !g_ascii_isdigit (words[i][0]))
+    if (!planner_in_list (words[i], unwanted) &&
+        (also == NULL || !planner_in_list (words[i], also)) && !g_ascii_isdigit (words[i][0]))
       g_strv_builder_add (kept, words[i]);
   }
   return g_strv_builder_end (kept);
@@ -173,9 +180,9 @@ add_phrase (GPtrArray *phrases, GStrv words, int level)
   g_ptr_array_add (phrases, phrase);
 }
 
-/* Phrases that name a table: its name, without words that say what kind it is, the noun phrase of its
- * comment, and its label. A card's synonyms are words to search by: "backlog" finds the orders, but
- * means only some of them, so they don't count here. */
+/* Phrases that name a table: its name, without words that say what kind it is, the noun phrase of
+ * its comment, and its label. A card's synonyms are words to search by: "backlog" finds the orders,
+ * but means only some of them, so they don't count here. */
 static GPtrArray *
 get_table_phrases (const char *name, const char *comment, const char *label)
 {
@@ -192,8 +199,8 @@ get_table_phrases (const char *name, const char *comment, const char *label)
   return phrases;
 }
 
-/** planner_names_table: Returns: whether the question's words @tokens name a table, whole phrases of
- *  it one after the other */
+/** planner_names_table: Returns: whether the question's words @tokens name a table, whole phrases
+ * of it one after the other */
 gboolean
 planner_names_table (const char *name, const char *about, GPtrArray *tokens)
 {
@@ -206,7 +213,8 @@ planner_names_table (const char *name, const char *about, GPtrArray *tokens)
     for (guint j = 0; phrase->words[j] != NULL && all; j++) {
       all = FALSE;
       for (guint k = 0; k < tokens->len && !all; k++)
-        all = planner_akin_word (((PlannerToken *) g_ptr_array_index (tokens, k))->word, phrase->words[j]);
+        all = planner_akin_word (((PlannerToken *) g_ptr_array_index (tokens, k))->word,
+                                 phrase->words[j]);
     }
     if (all)
       return TRUE;
@@ -214,7 +222,8 @@ planner_names_table (const char *name, const char *about, GPtrArray *tokens)
   return FALSE;
 }
 
-/** planner_column_phrases: Returns: (transfer full) (element-type GStrv): phrases that name a column */
+/** planner_column_phrases: Returns: (transfer full) (element-type GStrv): phrases that name a
+ * column */
 GPtrArray *
 planner_column_phrases (const PlumbCardColumn *column)
 {
@@ -333,13 +342,14 @@ is_same_core (const char *const *phrase, const char *const *words)
  *   @words are a part of @phrase, -1 where they don't fit
  */
 int
-planner_match_phrase (const char *const *phrase, const char *const *words, const char *const *entity)
+planner_match_phrase (const char *const *phrase, const char *const *words,
+                      const char *const *entity)
 {
   g_auto (GStrv) core = NULL;
   g_auto (GStrv) wanted = NULL;
 
-  if (g_strv_length ((GStrv) phrase) == g_strv_length ((GStrv) words) && is_subset (words, phrase) &&
-      is_subset (phrase, words))
+  if (g_strv_length ((GStrv) phrase) == g_strv_length ((GStrv) words) &&
+      is_subset (words, phrase) && is_subset (phrase, words))
     return 0;
   if (is_same_core (phrase, words))
     return 1;
@@ -433,8 +443,10 @@ add_values (GPtrArray *terms, const PlannerPlace *place)
       has_meaning = TRUE;
     }
     /* A letter or a number says nothing by itself. */
-    if (planner_is_text (column) && !planner_is_free_text (column) && g_utf8_strlen (value->value, -1) > 1 &&
-        (value->meaning == NULL || strlen (value->value) > 2) && strpbrk (value->value, "0123456789") == NULL)
+    if (planner_is_text (column) && !planner_is_free_text (column) &&
+        g_utf8_strlen (value->value, -1) > 1 &&
+        (value->meaning == NULL || strlen (value->value) > 2) &&
+        strpbrk (value->value, "0123456789") == NULL)
       add_value (terms, place, value->value, value->value);
   }
   if (!has_meaning && column->comment != NULL && strchr (column->comment, '=') != NULL)
@@ -466,7 +478,8 @@ is_called (PlannerTable *table, const PlumbCardColumn *column, const char *word)
   gboolean called = FALSE;
 
   for (guint i = 0; words[i] != NULL; i++) {
-    if (word == NULL ? planner_has_word ((const char *const *) table->entity, words[i]) : g_str_equal (words[i], word))
+    if (word == NULL ? planner_has_word ((const char *const *) table->entity, words[i])
+                     : g_str_equal (words[i], word))
       called = TRUE;
     else if (!planner_has_word ((const char *const *) table->entity, words[i]))
       return FALSE;
@@ -512,8 +525,8 @@ planner_name_column (PlannerTable *table)
  * Returns: (transfer none) (nullable): that table, if its card is open
  */
 PlannerTable *
-planner_linked_table (PlannerTrail *trail, PlannerTable *table, const PlumbCardColumn *column, PlumbForeignKey **key,
-                      char **full_name)
+planner_linked_table (PlannerTrail *trail, PlannerTable *table, const PlumbCardColumn *column,
+                      PlumbForeignKey **key, char **full_name)
 {
   PlumbCard *card = table->card;
 
@@ -521,8 +534,9 @@ planner_linked_table (PlannerTrail *trail, PlannerTable *table, const PlumbCardC
     PlumbForeignKey *foreign = g_ptr_array_index (card->foreign_keys, i);
     const char *schema = foreign->ref_schema != NULL ? foreign->ref_schema : card->schema;
 
-    if (foreign->columns == NULL || g_strv_length (foreign->columns) != 1 || foreign->ref_columns == NULL ||
-        g_strv_length (foreign->ref_columns) != 1 || !g_str_equal (foreign->columns[0], column->name))
+    if (foreign->columns == NULL || g_strv_length (foreign->columns) != 1 ||
+        foreign->ref_columns == NULL || g_strv_length (foreign->ref_columns) != 1 ||
+        !g_str_equal (foreign->columns[0], column->name))
       continue;
     if (key != NULL)
       *key = foreign;
@@ -575,8 +589,8 @@ add_probed (GPtrArray *terms, PlannerTable *table)
  * @trail: the trail
  * @table: a table whose card is open
  *
- * Returns: (transfer full) (element-type PlannerTerm): what can be named in a question about @table:
- *   itself, its columns and values, and those of tables that its foreign keys lead to
+ * Returns: (transfer full) (element-type PlannerTerm): what can be named in a question about
+ * @table: itself, its columns and values, and those of tables that its foreign keys lead to
  */
 GPtrArray *
 planner_terms_new (PlannerTrail *trail, PlannerTable *table)

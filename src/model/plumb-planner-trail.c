@@ -107,7 +107,8 @@ read_candidate (PlannerTrail *trail, JsonObject *object)
   candidate->database = g_strdup (plumb_json_get_string (object, "database", ""));
   candidate->schema = g_strdup (plumb_json_get_string (object, "schema", ""));
   candidate->table = g_strdup (plumb_json_get_string (object, "table", ""));
-  candidate->full_name = plumb_table_name_join (candidate->database, candidate->schema, candidate->table);
+  candidate->full_name =
+      plumb_table_name_join (candidate->database, candidate->schema, candidate->table);
   candidate->about = g_strconcat (purpose, " ", excerpt, NULL);
   candidate->status = g_strdup (plumb_json_get_string (object, "status", "live"));
   candidate->outside_scope = plumb_json_get_boolean (object, "outside_scope", FALSE);
@@ -138,8 +139,9 @@ read_search (PlannerTrail *trail, JsonObject *result)
 static GStrv
 get_entity (PlumbCard *card)
 {
-  static const char *const kinds[] = { "master", "table",  "list", "data",    "information", "header", "main",
-                                       "base",   "log",    "history", "transaction", NULL };
+  static const char *const kinds[] = { "master",      "table",   "list",        "data",
+                                       "information", "header",  "main",        "base",
+                                       "log",         "history", "transaction", NULL };
   g_auto (GStrv) name = planner_name_words (card->name);
   g_auto (GStrv) phrase = card->comment != NULL ? planner_phrase_words (card->comment) : NULL;
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
@@ -162,8 +164,8 @@ get_rank (PlannerTrail *trail, PlumbCard *card)
   for (guint i = 0; i < trail->candidates->len; i++) {
     PlannerCandidate *candidate = g_ptr_array_index (trail->candidates, i);
 
-    if (g_str_equal (candidate->database, card->database) && g_str_equal (candidate->schema, card->schema) &&
-        g_str_equal (candidate->table, card->name))
+    if (g_str_equal (candidate->database, card->database) &&
+        g_str_equal (candidate->schema, card->schema) && g_str_equal (candidate->table, card->name))
       return i;
   }
   return RANK_UNKNOWN;
@@ -217,7 +219,8 @@ read_path (PlannerTrail *trail, JsonObject *arguments, JsonNode *result, const c
 static const char *
 find_fault (JsonNode *result, const char *text)
 {
-  JsonObject *object = result != NULL && JSON_NODE_HOLDS_OBJECT (result) ? json_node_get_object (result) : NULL;
+  JsonObject *object =
+      result != NULL && JSON_NODE_HOLDS_OBJECT (result) ? json_node_get_object (result) : NULL;
   JsonObject *fault = plumb_json_get_object (object, "error");
 
   if (object == NULL)
@@ -232,7 +235,8 @@ read_result (PlannerTrail *trail, const PlumbToolCall *call, const char *text)
 {
   g_autoptr (JsonNode) node = plumb_json_parse (call->arguments, -1, NULL);
   g_autoptr (JsonNode) result = plumb_json_parse (text, -1, NULL);
-  JsonObject *arguments = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonObject *arguments =
+      node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   const char *fault = find_fault (result, text);
 
   if (g_str_equal (call->name, "search_tables")) {
@@ -271,7 +275,8 @@ find_question (GPtrArray *messages)
     PlumbMessage *message = g_ptr_array_index (messages, i - 1);
     PlumbMessage *before = i > 1 ? g_ptr_array_index (messages, i - 2) : NULL;
 
-    if (message->role == PLUMB_MESSAGE_USER && (before == NULL || before->role != PLUMB_MESSAGE_TOOL))
+    if (message->role == PLUMB_MESSAGE_USER &&
+        (before == NULL || before->role != PLUMB_MESSAGE_TOOL))
       return i - 1;
   }
   return 0;
@@ -296,7 +301,8 @@ planner_trail_new (GPtrArray *messages)
 
     if (message->role == PLUMB_MESSAGE_USER && i > start)
       trail->is_last = TRUE;
-    for (guint j = 0; message->role == PLUMB_MESSAGE_ASSISTANT && j < message->tool_calls->len; j++) {
+    for (guint j = 0; message->role == PLUMB_MESSAGE_ASSISTANT && j < message->tool_calls->len;
+         j++) {
       PlumbToolCall *call = g_ptr_array_index (message->tool_calls, j);
       const char *text = find_tool_result (messages, i, call->id);
 
@@ -307,10 +313,11 @@ planner_trail_new (GPtrArray *messages)
   return trail;
 }
 
-/** planner_trail_find_table: Returns: (transfer none) (nullable): the table, if its card is open; any
- *  schema where @schema is %NULL */
+/** planner_trail_find_table: Returns: (transfer none) (nullable): the table, if its card is open;
+ * any schema where @schema is %NULL */
 PlannerTable *
-planner_trail_find_table (PlannerTrail *trail, const char *database, const char *schema, const char *name)
+planner_trail_find_table (PlannerTrail *trail, const char *database, const char *schema,
+                          const char *name)
 {
   for (guint i = 0; i < trail->tables->len; i++) {
     PlannerTable *table = g_ptr_array_index (trail->tables, i);
@@ -322,7 +329,8 @@ planner_trail_find_table (PlannerTrail *trail, const char *database, const char 
   return NULL;
 }
 
-/** planner_trail_find_query: Returns: (transfer none) (nullable): the run of exactly that statement */
+/** planner_trail_find_query: Returns: (transfer none) (nullable): the run of exactly that statement
+ */
 PlannerQuery *
 planner_trail_find_query (PlannerTrail *trail, const char *sql)
 {
@@ -335,15 +343,16 @@ planner_trail_find_query (PlannerTrail *trail, const char *sql)
   return NULL;
 }
 
-/** planner_trail_find_path: Returns: (transfer none) (nullable): the join path between two tables */
+/** planner_trail_find_path: Returns: (transfer none) (nullable): the join path between two tables
+ */
 PlannerPath *
 planner_trail_find_path (PlannerTrail *trail, const char *one, const char *other)
 {
   for (guint i = 0; i < trail->paths->len; i++) {
     PlannerPath *path = g_ptr_array_index (trail->paths, i);
 
-    if (path->tables != NULL && g_strv_length (path->tables) == 2 && g_str_equal (path->tables[0], one) &&
-        g_str_equal (path->tables[1], other))
+    if (path->tables != NULL && g_strv_length (path->tables) == 2 &&
+        g_str_equal (path->tables[0], one) && g_str_equal (path->tables[1], other))
       return path;
   }
   return NULL;

@@ -7,9 +7,10 @@
 static gboolean
 is_wish (const PlumbCardColumn *column)
 {
-  static const char *const words[] = { "asked",    "requested", "request", "required", "expected",  "planned", "due",
-                                       "target",   "promised",  "wish",    "wished",   "scheduled", "estimated",
-                                       "deadline", "hoped",     "plan",    NULL };
+  static const char *const words[] = { "asked",   "requested", "request",   "required", "expected",
+                                       "planned", "due",       "target",    "promised", "wish",
+                                       "wished",  "scheduled", "estimated", "deadline", "hoped",
+                                       "plan",    NULL };
   g_auto (GStrv) name = planner_name_words (column->name);
   g_auto (GStrv) comment = column->comment != NULL ? planner_support_words (column->comment) : NULL;
 
@@ -70,8 +71,8 @@ is_own_date (PlannerTable *table, const PlumbCardColumn *column)
 static gboolean
 is_bookkeeping (const PlumbCardColumn *column)
 {
-  static const char *const words[] = { "update", "updated", "modified", "modify", "change", "changed", "insert",
-                                       "row",    "last",    NULL };
+  static const char *const words[] = { "update",  "updated", "modified", "modify", "change",
+                                       "changed", "insert",  "row",      "last",   NULL };
   g_auto (GStrv) name = planner_name_words (column->name);
   g_auto (GStrv) comment = column->comment != NULL ? planner_support_words (column->comment) : NULL;
 
@@ -84,7 +85,8 @@ is_bookkeeping (const PlumbCardColumn *column)
 
 /* The one column of @dates that fits, %NULL for none or several. */
 static PlumbCardColumn *
-find_one (PlannerTable *table, GPtrArray *dates, gboolean (*fits) (PlannerTable *, const PlumbCardColumn *))
+find_one (PlannerTable *table, GPtrArray *dates,
+          gboolean (*fits) (PlannerTable *, const PlumbCardColumn *))
 {
   PlumbCardColumn *found = NULL;
 
@@ -160,7 +162,9 @@ doubt_dates (PlannerReader *reader, GPtrArray *dates)
   if (dates->len == 0)
     planner_set_doubt (reader, g_strdup ("There is no date there that the period could be about."));
   else
-    planner_set_doubt (reader, g_strdup_printf ("I can't tell which date the period is about: %s. Name one.", text->str));
+    planner_set_doubt (
+        reader,
+        g_strdup_printf ("I can't tell which date the period is about: %s. Name one.", text->str));
 }
 
 static PlumbCardColumn *
@@ -183,7 +187,8 @@ find_date (PlannerReader *reader)
 static gboolean
 is_first_state (const char *label)
 {
-  static const char *const states[] = { "open", "pending", "new", "outstanding", "waiting", "draft", NULL };
+  static const char *const states[] = { "open",    "pending", "new", "outstanding",
+                                        "waiting", "draft",   NULL };
   g_autofree char *word = g_utf8_strdown (label, -1);
 
   return g_str_has_prefix (word, "un") || planner_in_list (word, states);
@@ -213,9 +218,11 @@ check_event (PlannerReader *reader)
   if (structure->period.is_state ? !is_first_state (value->label)
                                  : planner_is_participle (word) && !g_str_has_prefix (word, "un") &&
                                        !is_attribute (reader, mention))
-    planner_set_doubt (reader, g_strdup_printf ("I can't tell since when something is “%s”: no date says so. Put the period "
-                                        "next to a date that there is.",
-                                        value->label));
+    planner_set_doubt (
+        reader, g_strdup_printf (
+                    "I can't tell since when something is “%s”: no date says so. Put the period "
+                    "next to a date that there is.",
+                    value->label));
 }
 
 void
@@ -229,7 +236,8 @@ planner_read_when (PlannerReader *reader)
   if (structure->periods > 1)
     planner_set_doubt (reader, g_strdup ("It speaks of several periods. Ask for one at a time."));
   reading->unit = structure->unit;
-  if (structure->periods == 0 && (structure->unit == PLANNER_UNIT_NONE || reading->unit_place.column != NULL) &&
+  if (structure->periods == 0 &&
+      (structure->unit == PLANNER_UNIT_NONE || reading->unit_place.column != NULL) &&
       !(structure->is_latest && reading->measure.column == NULL))
     return;
   column = reading->unit_place.column != NULL ? reading->unit_place.column : find_date (reader);
@@ -250,8 +258,8 @@ planner_read_when (PlannerReader *reader)
   g_ptr_array_add (reading->filters, filter);
 }
 
-/* "delivered in October": where a date says when it was delivered, the period is about that date, and
- * the state follows from it. */
+/* "delivered in October": where a date says when it was delivered, the period is about that date,
+ * and the state follows from it. */
 void
 planner_prefer_event_date (PlannerReader *reader)
 {

@@ -11,45 +11,47 @@
 /* Words that say nothing about which rows or which number is meant. Words that could change the
  * number (only, never, before, over, or …) must not stand here: they have to be read or refused. */
 static const char *const fillers[] = {
-  "a",       "all",    "am",     "an",     "and",     "are",     "as",      "at",      "be",
-  "been",    "being",  "came",   "come",   "could",   "currently", "did",   "do",      "does",
-  "exist",   "find",   "for",    "from",   "get",     "give",    "had",     "has",     "have",
-  "having",  "i",      "in",     "is",     "it",      "its",     "know",    "live",
-  "located", "made",   "me",     "my",     "need",    "of",      "on",      "our",     "placed",
-  "please",  "show",   "so",     "far",    "still",   "take",    "taken",   "tell",    "that",
-  "the",     "their",  "there",  "these",  "they",    "this",    "those",   "through", "to",
-  "took",    "us",     "via",    "want",   "was",     "we",      "were",    "what",    "where",
-  "which",   "who",    "will",   "with",   "would",   "you",     "can",     "let",     "s",
-  "into",    "each",   "by",     "per",    "every",   "value",   "now",     "whose",   "compute",
-  "work",    "works",  "working", "belong", "belongs",
-  "calculate", "display", "your", "lives", "living",  "based",   "exists",  "got",     "comes",
+  "a",       "all",   "am",     "an",      "and",     "are",     "as",        "at",
+  "be",      "been",  "being",  "came",    "come",    "could",   "currently", "did",
+  "do",      "does",  "exist",  "find",    "for",     "from",    "get",       "give",
+  "had",     "has",   "have",   "having",  "i",       "in",      "is",        "it",
+  "its",     "know",  "live",   "located", "made",    "me",      "my",        "need",
+  "of",      "on",    "our",    "placed",  "please",  "show",    "so",        "far",
+  "still",   "take",  "taken",  "tell",    "that",    "the",     "their",     "there",
+  "these",   "they",  "this",   "those",   "through", "to",      "took",      "us",
+  "via",     "want",  "was",    "we",      "were",    "what",    "where",     "which",
+  "who",     "will",  "with",   "would",   "you",     "can",     "let",       "s",
+  "into",    "each",  "by",     "per",     "every",   "value",   "now",       "whose",
+  "compute", "work",  "works",  "working", "belong",  "belongs", "calculate", "display",
+  "your",    "lives", "living", "based",   "exists",  "got",     "comes",
 };
 
 /* Words of everyday speech for words of schemas. */
 static const char *const everyday[][2] = {
-  { "canceled", "cancelled" }, { "client", "customer" },   { "clients", "customer" },
-  { "staff", "employee" },     { "worker", "employee" },   { "workers", "employee" },
-  { "people", "person" },      { "persons", "person" },    { "children", "child" },
-  { "statuses", "status" },    { "states", "state" },      { "nations", "country" },
+  { "canceled", "cancelled" }, { "client", "customer" }, { "clients", "customer" },
+  { "staff", "employee" },     { "worker", "employee" }, { "workers", "employee" },
+  { "people", "person" },      { "persons", "person" },  { "children", "child" },
+  { "statuses", "status" },    { "states", "state" },    { "nations", "country" },
 };
 
 /* Past forms that share no beginning with their verb's noun. */
 static const char *const past_forms[][2] = {
-  { "paid", "pay" },     { "sent", "send" },     { "sold", "sell" },   { "bought", "buy" },
-  { "shipped", "ship" }, { "written", "write" }, { "left", "leave" },  { "born", "birth" },
+  { "paid", "pay" },     { "sent", "send" },     { "sold", "sell" },  { "bought", "buy" },
+  { "shipped", "ship" }, { "written", "write" }, { "left", "leave" }, { "born", "birth" },
 };
 
 /* Endings by which two words of one family may differ. */
 static const char *const endings[] = {
-  "",     "s",     "es",    "ed",   "d",     "ing",   "ment", "ments", "ation", "ations",
-  "ration", "ered", "y",    "e",    "ery",   "eries", "ies",  "ped",   "ping",  "led",
-  "ling", "ion",   "ions",  "ting", "ted",   "al",    "t",    "ts",
+  "",       "s",    "es",   "ed",   "d",   "ing",   "ment", "ments", "ation", "ations",
+  "ration", "ered", "y",    "e",    "ery", "eries", "ies",  "ped",   "ping",  "led",
+  "ling",   "ion",  "ions", "ting", "ted", "al",    "t",    "ts",
 };
 
 static const char *const units[] = {
-  "euro",  "euros", "eur", "€",  "dollar", "dollars", "usd",     "$",     "percent",   "%",
-  "kg",    "kilogram", "kilograms", "gram", "grams", "hour", "hours", "minute", "minutes", "second",
-  "seconds", "day", "days", "month", "months", "year", "years", "metre", "metres", "piece", "pieces",
+  "euro",    "euros",  "eur",     "€",        "dollar",    "dollars", "usd",    "$",
+  "percent", "%",      "kg",      "kilogram", "kilograms", "gram",    "grams",  "hour",
+  "hours",   "minute", "minutes", "second",   "seconds",   "day",     "days",   "month",
+  "months",  "year",   "years",   "metre",    "metres",    "piece",   "pieces",
 };
 
 /** planner_in_list: Returns: whether @word is in the %NULL-terminated @list */
@@ -104,8 +106,8 @@ skip_number (const char *p)
   return p;
 }
 
-/* A number as a token. "5,000" is five thousand; "5.000" could be five or five thousand, so it stays
- * a word that nothing reads. */
+/* A number as a token. "5,000" is five thousand; "5.000" could be five or five thousand, so it
+ * stays a word that nothing reads. */
 static void
 add_number (GPtrArray *tokens, const char *start, const char *end)
 {
@@ -115,7 +117,8 @@ add_number (GPtrArray *tokens, const char *start, const char *end)
   PlannerToken *token;
 
   if (g_once_init_enter (&once)) {
-    plain = g_regex_new ("^([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\\.([0-9]{1,2}|[0-9]{4,}))?$", G_REGEX_DEFAULT, 0, NULL);
+    plain = g_regex_new ("^([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\\.([0-9]{1,2}|[0-9]{4,}))?$",
+                         G_REGEX_DEFAULT, 0, NULL);
     g_once_init_leave (&once, 1);
   }
   add_token (tokens, start, end, FALSE);
@@ -144,13 +147,16 @@ is_word_character (const char *p)
 
   if (g_unichar_isalnum (c) || g_unichar_ismark (c) || c == '_')
     return TRUE;
-  return (c == '-' || c == '&' || c == '.') && g_unichar_isalnum (g_utf8_get_char (g_utf8_next_char (p)));
+  return (c == '-' || c == '&' || c == '.') &&
+         g_unichar_isalnum (g_utf8_get_char (g_utf8_next_char (p)));
 }
 
 static const char *
 find_closing_quote (const char *p)
 {
-  static const char *const pairs[][2] = { { "\"", "\"" }, { "“", "”" }, { "'", "'" }, { "‘", "’" } };
+  static const char *const pairs[][2] = {
+    { "\"", "\"" }, { "“", "”" }, { "'", "'" }, { "‘", "’" }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
     if (g_str_has_prefix (p, pairs[i][0])) {
@@ -294,11 +300,13 @@ planner_akin_word (const char *a, const char *b)
   return is_ending (a + common) && is_ending (b + common);
 }
 
-/** planner_is_participle: Returns: whether @word says what was done, as "delivered" and "paid" do */
+/** planner_is_participle: Returns: whether @word says what was done, as "delivered" and "paid" do
+ */
 gboolean
 planner_is_participle (const char *word)
 {
-  static const char *const irregular[] = { "paid", "sent", "sold", "bought", "written", "left", "born", NULL };
+  static const char *const irregular[] = { "paid",    "sent", "sold", "bought",
+                                           "written", "left", "born", NULL };
 
   return g_str_has_suffix (word, "ed") || planner_in_list (word, irregular);
 }
@@ -347,8 +355,9 @@ planner_name_words (const char *identifier)
 static gsize
 find_phrase_end (const char *comment)
 {
-  static const char *const stops[] = { " that ", " who ", " which ", " when ", " where ", " why ",
-                                       " in ",   " for ", " - ",     " as ",   " until ", " while ", " from " };
+  static const char *const stops[] = { " that ",  " who ",   " which ", " when ", " where ",
+                                       " why ",   " in ",    " for ",   " - ",    " as ",
+                                       " until ", " while ", " from " };
   gsize end = strcspn (comment, ":;,.(=\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (stops); i++) {
@@ -365,10 +374,10 @@ find_phrase_end (const char *comment)
 static GStrv
 turn_around (const char *phrase)
 {
-  static const char *const hollow[] = { "line",  "lines", "history", "list",  "change", "changes",
-                                        "sheet", "kind",  "kinds",   "group", "groups", "states",
-                                        "number", "name", "amount",  "date",  "day",    "code",
-                                        "price", "text",  NULL };
+  static const char *const hollow[] = { "line",   "lines", "history", "list",  "change", "changes",
+                                        "sheet",  "kind",  "kinds",   "group", "groups", "states",
+                                        "number", "name",  "amount",  "date",  "day",    "code",
+                                        "price",  "text",  NULL };
   const char *of = strstr (phrase, " of ");
   g_autofree char *head = of != NULL ? g_strndup (phrase, of - phrase) : NULL;
   g_auto (GStrv) head_words = head != NULL ? split_words (head, FALSE) : NULL;

@@ -22,15 +22,17 @@ planner_get_name (PlumbModel *model)
 static void
 get_today (PlumbPlanner *self, GDate *today)
 {
-  g_autoptr (GDateTime) now = self->now != NULL ? g_date_time_ref (self->now) : g_date_time_new_now_local ();
+  g_autoptr (GDateTime) now =
+      self->now != NULL ? g_date_time_ref (self->now) : g_date_time_new_now_local ();
 
   g_date_clear (today, 1);
-  g_date_set_dmy (today, g_date_time_get_day_of_month (now), g_date_time_get_month (now), g_date_time_get_year (now));
+  g_date_set_dmy (today, g_date_time_get_day_of_month (now), g_date_time_get_month (now),
+                  g_date_time_get_year (now));
 }
 
 static PlumbChatReply *
-planner_chat (PlumbModel *model, const PlumbChatRequest *request, PlumbTextDelta delta, gpointer user_data,
-              GCancellable *cancellable, GError **error)
+planner_chat (PlumbModel *model, const PlumbChatRequest *request, PlumbTextDelta delta,
+              gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlannerTrail) trail = planner_trail_new (request->messages);
   PlumbChatReply *reply = g_new0 (PlumbChatReply, 1);

@@ -220,7 +220,7 @@ peer_add_events (Peer *self, PeerEnd end, const char *events)
 guint
 peer_get_n_requests (Peer *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->mutex);
 
   return self->requests->len;
 }
@@ -229,7 +229,7 @@ peer_get_n_requests (Peer *self)
 const char *
 peer_get_request (Peer *self, guint number)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->mutex);
 
   g_assert_cmpuint (number, <, self->requests->len);
   return g_ptr_array_index (self->requests, number);
@@ -239,7 +239,7 @@ peer_get_request (Peer *self, guint number)
 gboolean
 peer_wait_for_hang_up (Peer *self, guint ms)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->mutex);
   gint64 end = g_get_monotonic_time () + ms * G_GINT64_CONSTANT (1000);
 
   while (!self->hung_up && g_cond_wait_until (&self->cond, &self->mutex, end))

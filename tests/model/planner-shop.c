@@ -23,24 +23,31 @@ struct _Shop {
 };
 
 static const char setup[] =
-  "CREATE TABLE ORD_MST (ORD_NO, ORD_DT, CUST_NO, STATUS_CODE TEXT, CHNL_CD, ORD_AMT REAL, TAX_AMT REAL, REQ_DT, PAID_YN, REMARK);"
-  "INSERT INTO ORD_MST VALUES"
-  " ('O1', '2025-03-01', 'C1', '40', 'W', 100.1, 19, '2025-03-09', 'Y', NULL),"
-  " ('O2', '2026-09-15', 'C1', '10', 'W', 200.2, 38, NULL, 'N', 'delivered'),"
-  " ('O3', '2026-10-31', 'C2', '10', 'S', 50, 9.5, NULL, 'N', NULL),"
-  " ('O4', '2026-11-02', 'C2', '90', 'S', 1000, 190, NULL, 'N', NULL),"
-  " ('O5', '2026-11-29', 'C3', '20', 'W', 70, 13.3, NULL, 'Y', NULL),"
-  " ('O6', '2026-11-29', NULL, '20', NULL, 80, 15.2, NULL, 'Y', NULL);"
-  "CREATE TABLE ORD_MST_BAK AS SELECT * FROM ORD_MST WHERE ORD_DT < '2026-01-01';"
-  "CREATE TABLE CUST_MST (CUST_NO, CUST_NM, CTRY_CD, CITY_NM, REG_DT);"
-  "INSERT INTO CUST_MST VALUES ('C1', 'Anna', 'DE', 'Berlin', '2024-05-01'), ('C2', 'Bo', 'AT', 'Wien', '2025-06-01'),"
-  " ('C3', 'Cem', 'DE', 'Bonn', '2026-11-20');"
-  "CREATE TABLE CTRY_MST (CTRY_CD, CTRY_NM); INSERT INTO CTRY_MST VALUES ('DE', 'Germany'), ('AT', 'Austria');"
-  "CREATE TABLE CUSTOMER (CUSTOMER_ID, CUSTOMER_NAME, CITY); INSERT INTO CUSTOMER VALUES (1, 'Firm', 'Berlin');"
-  "CREATE TABLE PRC_HIST (PRD_CD, VLD_FR_DT, LST_PRC); INSERT INTO PRC_HIST VALUES ('P1', '2025-01-01', 5);"
-  "CREATE TABLE VISIT_LOG_202610 (VISIT_NO, VISIT_DTM); INSERT INTO VISIT_LOG_202610 VALUES (1, '2026-10-03 10:00:00'),"
-  " (2, '2026-10-31 23:59:59');"
-  "CREATE TABLE VISIT_LOG_202611 (VISIT_NO, VISIT_DTM); INSERT INTO VISIT_LOG_202611 VALUES (3, '2026-11-03 10:00:00');";
+    "CREATE TABLE ORD_MST (ORD_NO, ORD_DT, CUST_NO, STATUS_CODE TEXT, CHNL_CD, ORD_AMT REAL, "
+    "TAX_AMT REAL, REQ_DT, PAID_YN, REMARK);"
+    "INSERT INTO ORD_MST VALUES"
+    " ('O1', '2025-03-01', 'C1', '40', 'W', 100.1, 19, '2025-03-09', 'Y', NULL),"
+    " ('O2', '2026-09-15', 'C1', '10', 'W', 200.2, 38, NULL, 'N', 'delivered'),"
+    " ('O3', '2026-10-31', 'C2', '10', 'S', 50, 9.5, NULL, 'N', NULL),"
+    " ('O4', '2026-11-02', 'C2', '90', 'S', 1000, 190, NULL, 'N', NULL),"
+    " ('O5', '2026-11-29', 'C3', '20', 'W', 70, 13.3, NULL, 'Y', NULL),"
+    " ('O6', '2026-11-29', NULL, '20', NULL, 80, 15.2, NULL, 'Y', NULL);"
+    "CREATE TABLE ORD_MST_BAK AS SELECT * FROM ORD_MST WHERE ORD_DT < '2026-01-01';"
+    "CREATE TABLE CUST_MST (CUST_NO, CUST_NM, CTRY_CD, CITY_NM, REG_DT);"
+    "INSERT INTO CUST_MST VALUES ('C1', 'Anna', 'DE', 'Berlin', '2024-05-01'), ('C2', 'Bo', 'AT', "
+    "'Wien', '2025-06-01'),"
+    " ('C3', 'Cem', 'DE', 'Bonn', '2026-11-20');"
+    "CREATE TABLE CTRY_MST (CTRY_CD, CTRY_NM); INSERT INTO CTRY_MST VALUES ('DE', 'Germany'), "
+    "('AT', 'Austria');"
+    "CREATE TABLE CUSTOMER (CUSTOMER_ID, CUSTOMER_NAME, CITY); INSERT INTO CUSTOMER VALUES (1, "
+    "'Firm', 'Berlin');"
+    "CREATE TABLE PRC_HIST (PRD_CD, VLD_FR_DT, LST_PRC); INSERT INTO PRC_HIST VALUES ('P1', "
+    "'2025-01-01', 5);"
+    "CREATE TABLE VISIT_LOG_202610 (VISIT_NO, VISIT_DTM); INSERT INTO VISIT_LOG_202610 VALUES (1, "
+    "'2026-10-03 10:00:00'),"
+    " (2, '2026-10-31 23:59:59');"
+    "CREATE TABLE VISIT_LOG_202611 (VISIT_NO, VISIT_DTM); INSERT INTO VISIT_LOG_202611 VALUES (3, "
+    "'2026-11-03 10:00:00');";
 
 static PlumbCard *
 add_card (Shop *self, const char *database, const char *name, const char *comment, const char *key)
@@ -59,7 +66,8 @@ add_card (Shop *self, const char *database, const char *name, const char *commen
 
 /* Values as "10=unprocessed;20=in process" or "Berlin;Wien". */
 static void
-add_column (PlumbCard *card, const char *name, const char *type, const char *comment, const char *values)
+add_column (PlumbCard *card, const char *name, const char *type, const char *comment,
+            const char *values)
 {
   PlumbCardColumn *column = plumb_card_add_column (card, name, type);
   g_auto (GStrv) list = g_strsplit (values != NULL ? values : "", ";", -1);
@@ -74,7 +82,8 @@ add_column (PlumbCard *card, const char *name, const char *type, const char *com
 }
 
 static void
-add_date (PlumbCard *card, const char *name, const char *type, const char *comment, const char *minimum, const char *maximum)
+add_date (PlumbCard *card, const char *name, const char *type, const char *comment,
+          const char *minimum, const char *maximum)
 {
   PlumbCardColumn *column;
 
@@ -100,13 +109,17 @@ static void
 add_order_columns (PlumbCard *card)
 {
   add_column (card, "ORD_NO", "VARCHAR(8)", "order number", NULL);
-  add_date (card, "ORD_DT", "DATE", "order date: the day the order was placed", "2025-03-01", "2026-11-29");
+  add_date (card, "ORD_DT", "DATE", "order date: the day the order was placed", "2025-03-01",
+            "2026-11-29");
   add_column (card, "CUST_NO", "VARCHAR(7)", "customer number", NULL);
-  add_column (card, "STATUS_CODE", "CHAR(2)", "order status", "10=Unprocessed;20=In process;40=Delivered;90=Cancelled");
+  add_column (card, "STATUS_CODE", "CHAR(2)", "order status",
+              "10=Unprocessed;20=In process;40=Delivered;90=Cancelled");
   add_column (card, "CHNL_CD", "CHAR(1)", "sales channel: W=web shop, S=store", NULL);
-  add_column (card, "ORD_AMT", "DECIMAL(12,2)", "order amount: goods after discount, in euros", NULL);
+  add_column (card, "ORD_AMT", "DECIMAL(12,2)", "order amount: goods after discount, in euros",
+              NULL);
   add_column (card, "TAX_AMT", "DECIMAL(12,2)", "tax", NULL);
-  add_date (card, "REQ_DT", "DATE", "delivery date that the customer asked for", "2025-03-09", "2025-03-09");
+  add_date (card, "REQ_DT", "DATE", "delivery date that the customer asked for", "2025-03-09",
+            "2025-03-09");
   add_column (card, "PAID_YN", "CHAR(1)", "paid", "Y;N");
   add_column (card, "REMARK", "VARCHAR(200)", "free text", NULL);
   plumb_card_find_column (card, "STATUS_CODE")->nullable = FALSE;
@@ -122,7 +135,8 @@ add_cards (Shop *self)
   card = add_card (self, "sales", "ORD_MST_BAK", "Orders: one row an order", NULL);
   add_order_columns (card);
   card->status = PLUMB_STATUS_BACKUP;
-  card = add_card (self, "sales", "CUST_MST", "Customers of the shop: everyone who registered", "CUST_NO");
+  card = add_card (self, "sales", "CUST_MST", "Customers of the shop: everyone who registered",
+                   "CUST_NO");
   add_column (card, "CUST_NO", "VARCHAR(7)", "customer number", NULL);
   add_column (card, "CUST_NM", "VARCHAR(80)", "customer name", NULL);
   add_column (card, "CTRY_CD", "CHAR(2)", "country of residence", "DE;AT");
@@ -133,7 +147,8 @@ add_cards (Shop *self)
   card = add_card (self, "sales", "CTRY_MST", "Countries", "CTRY_CD");
   add_column (card, "CTRY_CD", "CHAR(2)", "country code", NULL);
   add_column (card, "CTRY_NM", "VARCHAR(40)", "country name", "Germany;Austria");
-  card = add_card (self, "crm", "CUSTOMER", "Contracted customers: who signed a contract", "CUSTOMER_ID");
+  card = add_card (self, "crm", "CUSTOMER", "Contracted customers: who signed a contract",
+                   "CUSTOMER_ID");
   add_column (card, "CUSTOMER_ID", "INTEGER", "customer number of the CRM", NULL);
   add_column (card, "CUSTOMER_NAME", "VARCHAR(80)", "company name", NULL);
   add_column (card, "CITY", "VARCHAR(30)", "city", NULL);
@@ -143,11 +158,13 @@ add_cards (Shop *self)
   add_column (card, "LST_PRC", "DECIMAL(10,2)", "list price of that time", NULL);
   card = add_card (self, "sales", "VISIT_LOG_202611", "Visits of the web shop", "VISIT_NO");
   add_column (card, "VISIT_NO", "INTEGER", "visit number", NULL);
-  add_date (card, "VISIT_DTM", "DATETIME", "visit began at", "2026-11-03 10:00:00", "2026-11-03 10:00:00");
+  add_date (card, "VISIT_DTM", "DATETIME", "visit began at", "2026-11-03 10:00:00",
+            "2026-11-03 10:00:00");
   card->status = PLUMB_STATUS_PARTITION;
   card = add_card (self, "sales", "VISIT_LOG_202610", "Visits of the web shop", "VISIT_NO");
   add_column (card, "VISIT_NO", "INTEGER", "visit number", NULL);
-  add_date (card, "VISIT_DTM", "DATETIME", "visit began at", "2026-10-03 10:00:00", "2026-10-31 23:59:59");
+  add_date (card, "VISIT_DTM", "DATETIME", "visit began at", "2026-10-03 10:00:00",
+            "2026-10-31 23:59:59");
   card->status = PLUMB_STATUS_PARTITION;
 }
 
@@ -182,8 +199,8 @@ shop_free (Shop *self)
   g_free (self);
 }
 
-/** shop_set_engine: the tools say that the databases are of @engine; statements of another than SQLite
- *  are not run, their result is one row with a 7 */
+/** shop_set_engine: the tools say that the databases are of @engine; statements of another than
+ * SQLite are not run, their result is one row with a 7 */
 void
 shop_set_engine (Shop *self, const char *engine)
 {
@@ -283,7 +300,8 @@ find_path (Shop *self, JsonObject *arguments)
   g_auto (GStrv) tables = plumb_json_get_strv (arguments, "tables");
   const char *key = g_str_has_suffix (tables[1], "CTRY_MST") ? "CTRY_CD" : "CUST_NO";
 
-  return g_strdup_printf ("{\"path\":[{\"left\":\"%s\",\"right\":\"%s\",\"keys\":[[\"%s\",\"%s\"]],\"cardinality\":\"N:1\","
+  return g_strdup_printf ("{\"path\":[{\"left\":\"%s\",\"right\":\"%s\",\"keys\":[[\"%s\",\"%s\"]],"
+                          "\"cardinality\":\"N:1\","
                           "\"trust\":%d,\"basis\":\"declared\"}],\"penalty\":1}",
                           tables[0], tables[1], key, key, self->trust);
 }
@@ -313,8 +331,10 @@ run_query (Shop *self, JsonObject *arguments)
   sqlite3_stmt *statement = NULL;
 
   if (!g_str_equal (self->engine, "SQLite"))
-    return g_strdup ("{\"columns\":[],\"rows\":[[7]],\"row_count\":1,\"truncated\":false,\"warnings\":[]}");
-  if (sqlite3_prepare_v2 (self->database, plumb_json_get_string (arguments, "sql", ""), -1, &statement, NULL) != SQLITE_OK)
+    return g_strdup (
+        "{\"columns\":[],\"rows\":[[7]],\"row_count\":1,\"truncated\":false,\"warnings\":[]}");
+  if (sqlite3_prepare_v2 (self->database, plumb_json_get_string (arguments, "sql", ""), -1,
+                          &statement, NULL) != SQLITE_OK)
     return g_strdup_printf ("{\"error\":\"%s\"}", sqlite3_errmsg (self->database));
   plumb_json_writer_begin_object (writer);
   plumb_json_writer_name (writer, "rows");
@@ -374,7 +394,8 @@ Outcome *
 shop_ask (Shop *self, const char *question)
 {
   Outcome *outcome = g_new0 (Outcome, 1);
-  g_autoptr (GPtrArray) messages = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_message_free);
+  g_autoptr (GPtrArray) messages =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_message_free);
   PlumbChatRequest request = { .messages = messages };
 
   outcome->calls = g_string_new (NULL);
@@ -384,7 +405,8 @@ shop_ask (Shop *self, const char *question)
   g_ptr_array_add (messages, plumb_message_new (PLUMB_MESSAGE_USER, question));
   while (outcome->answer == NULL) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbChatReply) reply = plumb_model_chat (self->planner, &request, NULL, NULL, NULL, &error);
+    g_autoptr (PlumbChatReply) reply =
+        plumb_model_chat (self->planner, &request, NULL, NULL, NULL, &error);
     PlumbMessage *message;
 
     g_assert_no_error (error);

@@ -92,15 +92,18 @@ test_streams_text (Fixture *f, gconstpointer data)
   const char *request;
 
   /* CRLF, keep-alive comments, and a character cut in the middle. */
-  peer_add_events (f->peer, PEER_HOLD,
-                   ": hello\r\n\r\n"
-                   "data: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":null}}]}\r\n\r\n"
-                   "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}\r\n\r\n"
-                   "data: {\"choices\":[{\"delta\":{\"content\":\"3\xe2\001\x82\xac \"}}]}\r\001\n\r\n"
-                   "data:{\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"in all\"}]}}]}\r\n\r\n"
-                   "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\r\n\r\n"
-                   "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":3}}\r\n\r\n"
-                   "data: [DONE]\r\n\r\n");
+  peer_add_events (
+      f->peer, PEER_HOLD,
+      ": hello\r\n\r\n"
+      "data: "
+      "{\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":null}}]}\r\n\r\n"
+      "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}\r\n\r\n"
+      "data: {\"choices\":[{\"delta\":{\"content\":\"3\xe2\001\x82\xac \"}}]}\r\001\n\r\n"
+      "data:{\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"in "
+      "all\"}]}}]}\r\n\r\n"
+      "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\r\n\r\n"
+      "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":3}}\r\n\r\n"
+      "data: [DONE]\r\n\r\n");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
   g_assert_cmpstr (reply->message->text, ==, "3€ in all");
@@ -113,7 +116,8 @@ test_streams_text (Fixture *f, gconstpointer data)
   g_assert_true (g_str_has_prefix (request, "POST /v1/chat/completions HTTP/1.1\r\n"));
   g_assert_nonnull (strstr (request, "Authorization: Bearer " KEY "\r\n"));
   g_assert_nonnull (strstr (request, "\"model\":\"test-model\""));
-  g_assert_nonnull (strstr (request, "{\"role\":\"user\",\"content\":\"How many \\\"orders\\\"?\\n\"}"));
+  g_assert_nonnull (
+      strstr (request, "{\"role\":\"user\",\"content\":\"How many \\\"orders\\\"?\\n\"}"));
   g_assert_nonnull (strstr (request, "\"max_tokens\":500"));
   g_assert_nonnull (strstr (request, "\"parameters\":{\"type\":\"object\"}"));
 }
@@ -125,12 +129,17 @@ test_streams_tool_calls (Fixture *f, gconstpointer data)
 
   peer_add_events (
       f->peer, PEER_CLOSE,
-      "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"type\":\"function\","
+      "data: "
+      "{\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"type\":\"function\","
       "\"function\":{\"name\":\"run_query\",\"arguments\":\"\"}}]}}]}\n\n"
-      "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"{\\\"sql\\\":\"}}]}}]}\n\n"
+      "data: "
+      "{\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"{"
+      "\\\"sql\\\":\"}}]}}]}\n\n"
       "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":1,\"id\":\"a\",\"function\":"
       "{\"name\":\"list_tables\",\"arguments\":\"{\\\"no\"}}]}}]}\n\n"
-      "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"\\\"SELECT 1\\\"}\"}}]}}]}\n\n"
+      "data: "
+      "{\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":"
+      "\"\\\"SELECT 1\\\"}\"}}]}}]}\n\n"
       "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
@@ -149,15 +158,16 @@ test_whole_tool_calls (Fixture *f, gconstpointer data)
 {
   g_autoptr (PlumbChatReply) reply = NULL;
 
-  peer_add_events (
-      f->peer, PEER_CLOSE,
-      "data: {\"choices\":[{\"delta\":{\"tool_calls\":["
-      "{\"id\":\"x\",\"function\":{\"name\":\"run_query\",\"arguments\":{\"n\":1}}},"
-      "{\"id\":\"x\",\"function\":{\"name\":\"run_query\",\"arguments\":\"{\\\"n\\\":2}\"}}]}}]}\n\n"
-      "data: {\"choices\":[{\"delta\":{\"tool_calls\":["
-      "{\"function\":{\"name\":\"run_query\",\"arguments\":\"{\\\"n\\\":3}\"}},"
-      "{\"index\":0,\"id\":\"y\",\"function\":{\"name\":\"list_tables\"}}]},\"finish_reason\":\"stop\"}]}\n"
-      "data: [DONE]\n");
+  peer_add_events (f->peer, PEER_CLOSE,
+                   "data: {\"choices\":[{\"delta\":{\"tool_calls\":["
+                   "{\"id\":\"x\",\"function\":{\"name\":\"run_query\",\"arguments\":{\"n\":1}}},"
+                   "{\"id\":\"x\",\"function\":{\"name\":\"run_query\",\"arguments\":\"{\\\"n\\\":"
+                   "2}\"}}]}}]}\n\n"
+                   "data: {\"choices\":[{\"delta\":{\"tool_calls\":["
+                   "{\"function\":{\"name\":\"run_query\",\"arguments\":\"{\\\"n\\\":3}\"}},"
+                   "{\"index\":0,\"id\":\"y\",\"function\":{\"name\":\"list_tables\"}}]},\"finish_"
+                   "reason\":\"stop\"}]}\n"
+                   "data: [DONE]\n");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
   g_assert_cmpuint (reply->message->tool_calls->len, ==, 4);
@@ -176,10 +186,11 @@ test_plain_json (Fixture *f, gconstpointer data)
 {
   g_autoptr (PlumbChatReply) reply = NULL;
 
-  peer_add_status (f->peer, 200, "Content-Type: application/json\r\n",
-                   "\n{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"42\",\"tool_calls\":"
-                   "[{\"id\":\"q\",\"function\":{\"name\":\"run_query\",\"arguments\":\"{}\"}}]},"
-                   "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}");
+  peer_add_status (
+      f->peer, 200, "Content-Type: application/json\r\n",
+      "\n{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"42\",\"tool_calls\":"
+      "[{\"id\":\"q\",\"function\":{\"name\":\"run_query\",\"arguments\":\"{}\"}}]},"
+      "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
   g_assert_cmpstr (reply->message->text, ==, "42");
@@ -201,33 +212,38 @@ test_sends_history (Fixture *f, gconstpointer data)
   tool->tool_call_id = g_strdup ("c1");
   g_ptr_array_add (f->messages, assistant);
   g_ptr_array_add (f->messages, tool);
-  peer_add_events (f->peer, PEER_CLOSE, "data: {\"choices\":[{\"delta\":{\"content\":\"1\"}}]}\n\ndata: [DONE]\n\n");
+  peer_add_events (f->peer, PEER_CLOSE,
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"1\"}}]}\n\ndata: [DONE]\n\n");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
   request = peer_get_request (f->peer, 0);
-  g_assert_nonnull (strstr (request,
-                            "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\","
-                            "\"type\":\"function\",\"function\":{\"name\":\"run_query\","
-                            "\"arguments\":\"{\\\"sql\\\": 1}\"}}"));
+  g_assert_nonnull (
+      strstr (request, "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\","
+                       "\"type\":\"function\",\"function\":{\"name\":\"run_query\","
+                       "\"arguments\":\"{\\\"sql\\\": 1}\"}}"));
   g_assert_nonnull (strstr (request, "\"arguments\":\"{\\\"not_json\\\":\\\"{broken\\\"}\""));
-  g_assert_nonnull (strstr (request, "{\"role\":\"tool\",\"content\":\"{\\\"rows\\\":[[1]]}\",\"tool_call_id\":\"c1\"}"));
+  g_assert_nonnull (strstr (
+      request, "{\"role\":\"tool\",\"content\":\"{\\\"rows\\\":[[1]]}\",\"tool_call_id\":\"c1\"}"));
 }
 
 static void
 test_refusals (Fixture *f, gconstpointer data)
 {
-  peer_add_status (f->peer, 401, NULL, "{\"error\":{\"message\":\"Incorrect API key provided: " KEY "\"}}");
+  peer_add_status (f->peer, 401, NULL,
+                   "{\"error\":{\"message\":\"Incorrect API key provided: " KEY "\"}}");
   assert_fault (f, PLUMB_MODEL_ERROR_KEY, "Enter a valid key");
   peer_add_status (f->peer, 403, NULL, "no");
   assert_fault (f, PLUMB_MODEL_ERROR_KEY, "HTTP 403");
   peer_add_status (f->peer, 404, NULL, "<html>Not found</html>");
   assert_fault (f, PLUMB_MODEL_ERROR_NOT_FOUND, "usually ends in /v1");
-  peer_add_status (f->peer, 404, NULL,
-                   "{\"error\":{\"message\":\"model \\\"test-model\\\" not found, try pulling it first\"}}");
+  peer_add_status (
+      f->peer, 404, NULL,
+      "{\"error\":{\"message\":\"model \\\"test-model\\\" not found, try pulling it first\"}}");
   assert_fault (f, PLUMB_MODEL_ERROR_NOT_FOUND, "has no model “test-model”");
   peer_add_status (f->peer, 500, NULL, "{\"error\":\"out of memory\"}");
   assert_fault (f, PLUMB_MODEL_ERROR_SERVER, "The server says: out of memory");
-  peer_add_status (f->peer, 400, NULL, "{\"error\":{\"message\":\"This model does not support tools\"}}");
+  peer_add_status (f->peer, 400, NULL,
+                   "{\"error\":{\"message\":\"This model does not support tools\"}}");
   assert_fault (f, PLUMB_MODEL_ERROR_PROTOCOL, "can call tools");
   peer_add_status (f->peer, 400, NULL,
                    "{\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"too much\"}}");
@@ -241,7 +257,8 @@ test_refusals (Fixture *f, gconstpointer data)
 static void
 test_no_model_server (Fixture *f, gconstpointer data)
 {
-  peer_add_status (f->peer, 200, "Content-Type: text/html\r\n", "<!DOCTYPE html><title>Router</title>");
+  peer_add_status (f->peer, 200, "Content-Type: text/html\r\n",
+                   "<!DOCTYPE html><title>Router</title>");
   assert_fault (f, PLUMB_MODEL_ERROR_PROTOCOL, "a web page");
   peer_add_status (f->peer, 200, NULL, "{\"choices\":[{\"message\":");
   assert_fault (f, PLUMB_MODEL_ERROR_PROTOCOL, "broken");
@@ -253,24 +270,29 @@ test_no_model_server (Fixture *f, gconstpointer data)
   assert_fault (f, PLUMB_MODEL_ERROR_PROTOCOL, "something else than JSON");
   peer_add (f->peer, PEER_CLOSE, "SSH-2.0-OpenSSH_9.2\r\n");
   assert_fault (f, PLUMB_MODEL_ERROR_PROTOCOL, "no HTTP server");
-  peer_add_events (f->peer, PEER_CLOSE, "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {oops\n\n");
+  peer_add_events (f->peer, PEER_CLOSE,
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {oops\n\n");
   assert_fault (f, PLUMB_MODEL_ERROR_PROTOCOL, "{oops");
 }
 
 static void
 test_fault_in_stream (Fixture *f, gconstpointer data)
 {
-  peer_add_events (f->peer, PEER_CLOSE, "data: {\"error\":{\"message\":\"CUDA out of memory\",\"code\":500}}\n\n");
-  assert_fault (f, PLUMB_MODEL_ERROR_SERVER, "CUDA out of memory");
   peer_add_events (f->peer, PEER_CLOSE,
-                   "data: {\"error\":{\"message\":\"the request exceeds the available context size\"}}\n\n");
+                   "data: {\"error\":{\"message\":\"CUDA out of memory\",\"code\":500}}\n\n");
+  assert_fault (f, PLUMB_MODEL_ERROR_SERVER, "CUDA out of memory");
+  peer_add_events (
+      f->peer, PEER_CLOSE,
+      "data: {\"error\":{\"message\":\"the request exceeds the available context size\"}}\n\n");
   assert_fault (f, PLUMB_MODEL_ERROR_TOO_LONG, "new conversation");
-  peer_add_events (f->peer, PEER_CLOSE, "data: {\"choices\":[{\"delta\":{\"content\":\"The\"}}]}\n\n");
+  peer_add_events (f->peer, PEER_CLOSE,
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"The\"}}]}\n\n");
   assert_fault (f, PLUMB_MODEL_ERROR_BROKEN_OFF, "broke off");
   /* A chunked body whose connection drops. */
-  peer_add (f->peer, PEER_CLOSE,
-            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-            "ff\r\ndata: {\"choices\":[{\"delta\"");
+  peer_add (
+      f->peer, PEER_CLOSE,
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "ff\r\ndata: {\"choices\":[{\"delta\"");
   assert_fault (f, PLUMB_MODEL_ERROR_BROKEN_OFF, "broke off");
   peer_add (f->peer, PEER_CLOSE, "");
   assert_fault (f, PLUMB_MODEL_ERROR_BROKEN_OFF, "broke off");
@@ -283,7 +305,8 @@ test_stalls (Fixture *f, gconstpointer data)
   assert_fault (f, PLUMB_MODEL_ERROR_STALLED, "sent nothing for 1 seconds");
   peer_add_events (f->peer, PEER_HOLD, "");
   assert_fault (f, PLUMB_MODEL_ERROR_STALLED, "sent nothing for 1 seconds");
-  peer_add_events (f->peer, PEER_HOLD, "data: {\"choices\":[{\"delta\":{\"content\":\"The\"}}]}\n\n");
+  peer_add_events (f->peer, PEER_HOLD,
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"The\"}}]}\n\n");
   assert_fault (f, PLUMB_MODEL_ERROR_STALLED, "sent nothing more for 1 seconds");
 }
 
@@ -293,8 +316,9 @@ test_no_done (Fixture *f, gconstpointer data)
 {
   g_autoptr (PlumbChatReply) reply = NULL;
 
-  peer_add_events (f->peer, PEER_HOLD,
-                   "data: {\"choices\":[{\"delta\":{\"content\":\"7\"},\"finish_reason\":\"stop\"}]}\n\n");
+  peer_add_events (
+      f->peer, PEER_HOLD,
+      "data: {\"choices\":[{\"delta\":{\"content\":\"7\"},\"finish_reason\":\"stop\"}]}\n\n");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
   g_assert_cmpstr (reply->message->text, ==, "7");
@@ -308,7 +332,8 @@ test_busy (Fixture *f, gconstpointer data)
 
   peer_add_status (f->peer, 503, NULL, "{\"error\":{\"message\":\"Loading model\"}}");
   peer_add_status (f->peer, 429, "Retry-After: 1\r\n", "{}");
-  peer_add_events (f->peer, PEER_CLOSE, "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n");
+  peer_add_events (f->peer, PEER_CLOSE,
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
   g_assert_cmpstr (f->streamed->str, ==, "ok");
@@ -330,10 +355,15 @@ test_quirks (Fixture *f, gconstpointer data)
 {
   g_autoptr (PlumbChatReply) reply = NULL;
 
-  peer_add_status (f->peer, 400, NULL, "{\"error\":{\"message\":\"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.\"}}");
-  peer_add_status (f->peer, 400, NULL, "{\"error\":{\"message\":\"'temperature' does not support 0\"}}");
-  peer_add_status (f->peer, 422, NULL, "{\"detail\":\"stream_options: extra fields not permitted\"}");
-  peer_add_events (f->peer, PEER_CLOSE, "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n");
+  peer_add_status (f->peer, 400, NULL,
+                   "{\"error\":{\"message\":\"Unsupported parameter: 'max_tokens'. Use "
+                   "'max_completion_tokens' instead.\"}}");
+  peer_add_status (f->peer, 400, NULL,
+                   "{\"error\":{\"message\":\"'temperature' does not support 0\"}}");
+  peer_add_status (f->peer, 422, NULL,
+                   "{\"detail\":\"stream_options: extra fields not permitted\"}");
+  peer_add_events (f->peer, PEER_CLOSE,
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
   g_assert_cmpuint (peer_get_n_requests (f->peer), ==, 4);
@@ -346,7 +376,8 @@ static void
 test_too_large (Fixture *f, gconstpointer data)
 {
   g_autofree char *long_text = g_strnfill (70 * 1024, 'x');
-  g_autofree char *events = g_strdup_printf ("data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", long_text);
+  g_autofree char *events =
+      g_strdup_printf ("data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", long_text);
 
   peer_add_events (f->peer, PEER_HOLD, events);
   assert_fault (f, PLUMB_MODEL_ERROR_PROTOCOL, "longer than");
@@ -386,7 +417,8 @@ check_cancel (Fixture *f)
 static void
 test_cancel_in_stream (Fixture *f, gconstpointer data)
 {
-  peer_add_events (f->peer, PEER_HOLD, "data: {\"choices\":[{\"delta\":{\"content\":\"The\"}}]}\n\n");
+  peer_add_events (f->peer, PEER_HOLD,
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"The\"}}]}\n\n");
   check_cancel (f);
   g_assert_cmpstr (f->streamed->str, ==, "The");
   g_assert_true (peer_wait_for_hang_up (f->peer, 1000));
@@ -435,8 +467,10 @@ test_unreachable (Fixture *f, gconstpointer data)
 static void
 test_bad_settings (Fixture *f, gconstpointer data)
 {
-  static const char *const addresses[] = { "", "   ", "http://", "ftp://example.org/v1", "http:///v1",
-                                           "http://[::1", "not an address", "http://h:99999/v1" };
+  static const char *const addresses[] = {
+    "",           "   ",         "http://",        "ftp://example.org/v1",
+    "http:///v1", "http://[::1", "not an address", "http://h:99999/v1"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (addresses); i++) {
     replace_model (f, addresses[i], KEY);
@@ -450,7 +484,9 @@ test_bad_settings (Fixture *f, gconstpointer data)
 static void
 test_addresses (Fixture *f, gconstpointer data)
 {
-  static const char *const paths[] = { "", "/", "/v1", "/v1/", "/v1/chat/completions", "/v1/models" };
+  static const char *const paths[] = {
+    "", "/", "/v1", "/v1/", "/v1/chat/completions", "/v1/models"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
     g_autofree char *address = peer_get_address (f->peer, paths[i]);
@@ -458,10 +494,12 @@ test_addresses (Fixture *f, gconstpointer data)
     g_autoptr (PlumbChatReply) reply = NULL;
 
     replace_model (f, i % 2 == 0 ? address : bare, NULL);
-    peer_add_events (f->peer, PEER_CLOSE, "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n");
+    peer_add_events (f->peer, PEER_CLOSE,
+                     "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n");
     reply = ask (f, NULL);
     g_assert_no_error (f->error);
-    g_assert_true (g_str_has_prefix (peer_get_request (f->peer, i), "POST /v1/chat/completions HTTP/1.1\r\n"));
+    g_assert_true (
+        g_str_has_prefix (peer_get_request (f->peer, i), "POST /v1/chat/completions HTTP/1.1\r\n"));
     g_assert_null (strstr (peer_get_request (f->peer, i), "Authorization"));
   }
 }
@@ -475,11 +513,14 @@ test_address_without_version (Fixture *f, gconstpointer data)
 
   replace_model (f, address, NULL);
   peer_add_status (f->peer, 404, NULL, "no such path");
-  peer_add_events (f->peer, PEER_CLOSE, "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n");
+  peer_add_events (f->peer, PEER_CLOSE,
+                   "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: [DONE]\n\n");
   reply = ask (f, NULL);
   g_assert_no_error (f->error);
-  g_assert_true (g_str_has_prefix (peer_get_request (f->peer, 0), "POST /proxy/v1/chat/completions?key=1 "));
-  g_assert_true (g_str_has_prefix (peer_get_request (f->peer, 1), "POST /proxy/chat/completions?key=1 "));
+  g_assert_true (
+      g_str_has_prefix (peer_get_request (f->peer, 0), "POST /proxy/v1/chat/completions?key=1 "));
+  g_assert_true (
+      g_str_has_prefix (peer_get_request (f->peer, 1), "POST /proxy/chat/completions?key=1 "));
 }
 
 static void
@@ -489,7 +530,8 @@ test_list_models (Fixture *f, gconstpointer data)
   g_auto (GStrv) models = NULL;
   g_auto (GStrv) none = NULL;
 
-  peer_add_status (f->peer, 200, NULL, "{\"object\":\"list\",\"data\":[{\"id\":\"a\"},{\"id\":\"b:7b\"},3]}");
+  peer_add_status (f->peer, 200, NULL,
+                   "{\"object\":\"list\",\"data\":[{\"id\":\"a\"},{\"id\":\"b:7b\"},3]}");
   models = plumb_openai_list_models (address, KEY, NULL, &f->error);
   g_assert_no_error (f->error);
   g_assert_cmpuint (g_strv_length (models), ==, 2);

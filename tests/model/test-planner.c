@@ -15,87 +15,119 @@ typedef struct {
 static const Case answered[] = {
   /* Counting, with conditions on codes by their meaning. */
   { "How many orders are there?", "SELECT COUNT(*) AS number FROM ORD_MST", "6 orders." },
-  { "Count the cancelled orders", "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE = '90'", "1 orders where" },
-  { "number of orders in process", "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE = '20'", "2 orders" },
-  { "How many orders are not cancelled?", "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE <> '90'", "5 orders" },
+  { "Count the cancelled orders", "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE = '90'",
+    "1 orders where" },
+  { "number of orders in process",
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE = '20'", "2 orders" },
+  { "How many orders are not cancelled?",
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE <> '90'", "5 orders" },
   { "How many orders aren't from the web shop?",
-    "SELECT COUNT(*) AS number FROM ORD_MST WHERE (CHNL_CD <> 'W' OR CHNL_CD IS NULL)", "3 orders" },
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE (CHNL_CD <> 'W' OR CHNL_CD IS NULL)",
+    "3 orders" },
   { "How many orders are unprocessed or in process?",
     "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE IN ('10', '20')", "4 orders" },
-  { "How many orders are paid?", "SELECT COUNT(*) AS number FROM ORD_MST WHERE PAID_YN = 'Y'", "3 orders" },
+  { "How many orders are paid?", "SELECT COUNT(*) AS number FROM ORD_MST WHERE PAID_YN = 'Y'",
+    "3 orders" },
   /* Dates. */
   { "How many orders have been unprocessed for more than 30 days?",
-    "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE = '10' AND ORD_DT < '2026-10-31'", "1 orders" },
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE STATUS_CODE = '10' AND ORD_DT < '2026-10-31'",
+    "1 orders" },
   { "How many orders were placed yesterday?",
-    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-11-29' AND ORD_DT < '2026-11-30'", "2 orders" },
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-11-29' AND ORD_DT < '2026-11-30'",
+    "2 orders" },
   { "How many orders were placed last month?",
-    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-10-01' AND ORD_DT < '2026-11-01'", "1 orders" },
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-10-01' AND ORD_DT < '2026-11-01'",
+    "1 orders" },
   { "How many orders were placed in the last 30 days?",
-    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-10-31' AND ORD_DT < '2026-12-01'", "4 orders" },
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-10-31' AND ORD_DT < '2026-12-01'",
+    "4 orders" },
   { "How many orders were placed since September 2026?",
     "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-09-01'", "5 orders" },
-  { "How many orders before 2026?", "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT < '2026-01-01'", "1 orders" },
+  { "How many orders before 2026?",
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT < '2026-01-01'", "1 orders" },
   { "How many orders from Q3 2026?",
-    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-07-01' AND ORD_DT < '2026-10-01'", "1 orders" },
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-07-01' AND ORD_DT < '2026-10-01'",
+    "1 orders" },
   { "How many orders between March 2025 and October 2026?",
-    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2025-03-01' AND ORD_DT < '2026-11-01'", "3 orders" },
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2025-03-01' AND ORD_DT < '2026-11-01'",
+    "3 orders" },
   { "How many orders were placed on November 2, 2026?",
-    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-11-02' AND ORD_DT < '2026-11-03'", "1 orders" },
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_DT >= '2026-11-02' AND ORD_DT < '2026-11-03'",
+    "1 orders" },
   { "How many customers registered this year?",
-    "SELECT COUNT(*) AS number FROM CUST_MST WHERE REG_DT >= '2026-01-01' AND REG_DT < '2027-01-01'", "1 customers" },
+    "SELECT COUNT(*) AS number FROM CUST_MST WHERE REG_DT >= '2026-01-01' AND REG_DT < "
+    "'2027-01-01'",
+    "1 customers" },
   { "How many visits were there in October 2026?",
-    "SELECT COUNT(*) AS number FROM VISIT_LOG_202610 WHERE VISIT_DTM >= '2026-10-01' AND VISIT_DTM < '2026-11-01'",
+    "SELECT COUNT(*) AS number FROM VISIT_LOG_202610 WHERE VISIT_DTM >= '2026-10-01' AND VISIT_DTM "
+    "< '2026-11-01'",
     "2 visits" },
   /* Numbers. */
-  { "How many orders have an order amount over 100?", "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_AMT > 100",
-    "3 orders" },
-  { "How many orders with a tax of at most 15.2 are there?", "SELECT COUNT(*) AS number FROM ORD_MST WHERE TAX_AMT <= 15.2",
-    "3 orders" },
+  { "How many orders have an order amount over 100?",
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_AMT > 100", "3 orders" },
+  { "How many orders with a tax of at most 15.2 are there?",
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE TAX_AMT <= 15.2", "3 orders" },
   { "How many orders have an order amount between 70 and 1,000?",
     "SELECT COUNT(*) AS number FROM ORD_MST WHERE ORD_AMT BETWEEN 70 AND 1000", "5 orders" },
   /* Totals, averages, extremes. */
-  { "What is the total order amount?", "SELECT ROUND(SUM(ORD_AMT), 2) AS total FROM ORD_MST", "1500.30 is the total" },
+  { "What is the total order amount?", "SELECT ROUND(SUM(ORD_AMT), 2) AS total FROM ORD_MST",
+    "1500.30 is the total" },
   { "How much tax was there in 2026?",
-    "SELECT ROUND(SUM(TAX_AMT), 2) AS total FROM ORD_MST WHERE ORD_DT >= '2026-01-01' AND ORD_DT < '2027-01-01'",
+    "SELECT ROUND(SUM(TAX_AMT), 2) AS total FROM ORD_MST WHERE ORD_DT >= '2026-01-01' AND ORD_DT < "
+    "'2027-01-01'",
     "266 is the total tax" },
   { "What is the average order amount of delivered orders?",
-    "SELECT AVG(ORD_AMT) AS average FROM ORD_MST WHERE STATUS_CODE = '40'", "100.10 is the average" },
-  { "What was the largest order amount?", "SELECT MAX(ORD_AMT) AS largest FROM ORD_MST", "1000 is the largest" },
-  { "When was the latest order?", "SELECT MAX(ORD_DT) AS largest FROM ORD_MST", "2026-11-29 is the latest order date" },
+    "SELECT AVG(ORD_AMT) AS average FROM ORD_MST WHERE STATUS_CODE = '40'",
+    "100.10 is the average" },
+  { "What was the largest order amount?", "SELECT MAX(ORD_AMT) AS largest FROM ORD_MST",
+    "1000 is the largest" },
+  { "When was the latest order?", "SELECT MAX(ORD_DT) AS largest FROM ORD_MST",
+    "2026-11-29 is the latest order date" },
   { "Which order has the highest order amount?",
     "SELECT ORD_NO, ORD_AMT FROM ORD_MST WHERE ORD_AMT IS NOT NULL ORDER BY ORD_AMT DESC LIMIT 2",
     "Largest order amount:\n- O4: 1000" },
   /* Groups, trends, rankings; names come over the declared key. */
   { "How many orders per order status?",
-    "SELECT STATUS_CODE, COUNT(*) AS number FROM ORD_MST GROUP BY STATUS_CODE ORDER BY number DESC, 1",
+    "SELECT STATUS_CODE, COUNT(*) AS number FROM ORD_MST GROUP BY STATUS_CODE ORDER BY number "
+    "DESC, 1",
     "Orders:\n- 10: 2 (Unprocessed)" },
   { "order amount by month in 2026",
-    "SELECT substr(ORD_DT, 1, 7) AS period, ROUND(SUM(ORD_AMT), 2) AS total FROM ORD_MST WHERE ORD_DT >= '2026-01-01' "
+    "SELECT substr(ORD_DT, 1, 7) AS period, ROUND(SUM(ORD_AMT), 2) AS total FROM ORD_MST WHERE "
+    "ORD_DT >= '2026-01-01' "
     "AND ORD_DT < '2027-01-01' GROUP BY substr(ORD_DT, 1, 7) ORDER BY 1",
     "Total order amount" },
   { "How many customers are there per country?",
-    "SELECT j1.CTRY_NM, COUNT(*) AS number FROM CUST_MST AS t LEFT JOIN CTRY_MST AS j1 ON j1.CTRY_CD = t.CTRY_CD "
+    "SELECT j1.CTRY_NM, COUNT(*) AS number FROM CUST_MST AS t LEFT JOIN CTRY_MST AS j1 ON "
+    "j1.CTRY_CD = t.CTRY_CD "
     "GROUP BY t.CTRY_CD, j1.CTRY_NM ORDER BY number DESC, 1",
     "Customers of the shop:\n- Germany: 2\n- Austria: 1" },
   { "Which 2 customers have the highest total order amount?",
-    "SELECT t.CUST_NO, j1.CUST_NM, ROUND(SUM(t.ORD_AMT), 2) AS total FROM ORD_MST AS t LEFT JOIN CUST_MST AS j1 ON "
-    "j1.CUST_NO = t.CUST_NO WHERE t.ORD_AMT IS NOT NULL AND t.CUST_NO IS NOT NULL GROUP BY t.CUST_NO, j1.CUST_NM "
+    "SELECT t.CUST_NO, j1.CUST_NM, ROUND(SUM(t.ORD_AMT), 2) AS total FROM ORD_MST AS t LEFT JOIN "
+    "CUST_MST AS j1 ON "
+    "j1.CUST_NO = t.CUST_NO WHERE t.ORD_AMT IS NOT NULL AND t.CUST_NO IS NOT NULL GROUP BY "
+    "t.CUST_NO, j1.CUST_NM "
     "ORDER BY total DESC, 1 LIMIT 2",
     "Total order amount:\n- C2, Bo: 1050\n- C1, Anna: 300.30" },
   { "Which customer has the most orders?",
-    "SELECT t.CUST_NO, j1.CUST_NM, COUNT(*) AS number FROM ORD_MST AS t LEFT JOIN CUST_MST AS j1 ON j1.CUST_NO = "
-    "t.CUST_NO WHERE t.CUST_NO IS NOT NULL GROUP BY t.CUST_NO, j1.CUST_NM ORDER BY number DESC, 1 LIMIT 2",
+    "SELECT t.CUST_NO, j1.CUST_NM, COUNT(*) AS number FROM ORD_MST AS t LEFT JOIN CUST_MST AS j1 "
+    "ON j1.CUST_NO = "
+    "t.CUST_NO WHERE t.CUST_NO IS NOT NULL GROUP BY t.CUST_NO, j1.CUST_NM ORDER BY number DESC, 1 "
+    "LIMIT 2",
     "Orders:\n- C1, Anna: 2\nIt is not alone" },
   { "How many different customers ordered in November 2026?",
-    "SELECT COUNT(DISTINCT CUST_NO) AS number FROM ORD_MST WHERE ORD_DT >= '2026-11-01' AND ORD_DT < '2026-12-01'",
+    "SELECT COUNT(DISTINCT CUST_NO) AS number FROM ORD_MST WHERE ORD_DT >= '2026-11-01' AND ORD_DT "
+    "< '2026-12-01'",
     "2 different values of customer number" },
   /* Text: as it stands in the data, however it is written. */
   { "How many customers of the shop live in Germany?",
-    "SELECT COUNT(*) AS number FROM CUST_MST AS t JOIN CTRY_MST AS j1 ON j1.CTRY_CD = t.CTRY_CD WHERE j1.CTRY_NM = 'Germany'",
+    "SELECT COUNT(*) AS number FROM CUST_MST AS t JOIN CTRY_MST AS j1 ON j1.CTRY_CD = t.CTRY_CD "
+    "WHERE j1.CTRY_NM = 'Germany'",
     "2 customers" },
   { "How many customers who registered before 2026 live in berlin?",
-    "SELECT COUNT(*) AS number FROM CUST_MST WHERE CITY_NM = 'Berlin' AND REG_DT < '2026-01-01'", "1 customers" },
-  { "How many orders does customer c2 have?", "SELECT COUNT(*) AS number FROM ORD_MST WHERE CUST_NO = 'C2'", "2 orders" },
+    "SELECT COUNT(*) AS number FROM CUST_MST WHERE CITY_NM = 'Berlin' AND REG_DT < '2026-01-01'",
+    "1 customers" },
+  { "How many orders does customer c2 have?",
+    "SELECT COUNT(*) AS number FROM ORD_MST WHERE CUST_NO = 'C2'", "2 orders" },
 };
 
 /* Questions that must not get a number, and a word that the answer must say. */
@@ -189,7 +221,8 @@ test_three_answers (void)
   g_autoptr (Outcome) forbidden = NULL;
 
   none = shop_ask (shop, "How many orders does customer C99 have?");
-  g_assert_true (g_str_has_prefix (none->answer, "There is no such thing: no customer number “C99”"));
+  g_assert_true (
+      g_str_has_prefix (none->answer, "There is no such thing: no customer number “C99”"));
   zero = shop_ask (shop, "How many orders were placed before 2020?");
   g_assert_true (g_str_has_prefix (zero->answer, "0 orders where order date is before 2020-01-01"));
   nothing = shop_ask (shop, "What is the total order amount before 2020?");
@@ -209,12 +242,14 @@ test_dialect (void)
 
   shop_set_engine (shop, "PostgreSQL");
   count = shop_ask (shop, "How many orders were placed last month?");
-  g_assert_cmpstr (count->sql, ==,
-                   "SELECT COUNT(*) AS number FROM main.\"ORD_MST\" WHERE \"ORD_DT\" >= DATE '2026-10-01' AND "
-                   "\"ORD_DT\" < DATE '2026-11-01'");
+  g_assert_cmpstr (
+      count->sql, ==,
+      "SELECT COUNT(*) AS number FROM main.\"ORD_MST\" WHERE \"ORD_DT\" >= DATE '2026-10-01' AND "
+      "\"ORD_DT\" < DATE '2026-11-01'");
   trend = shop_ask (shop, "How many orders per quarter?");
   g_assert_cmpstr (trend->sql, ==,
-                   "SELECT to_char(\"ORD_DT\", 'YYYY-\"Q\"Q') AS period, COUNT(*) AS number FROM main.\"ORD_MST\" "
+                   "SELECT to_char(\"ORD_DT\", 'YYYY-\"Q\"Q') AS period, COUNT(*) AS number FROM "
+                   "main.\"ORD_MST\" "
                    "GROUP BY to_char(\"ORD_DT\", 'YYYY-\"Q\"Q') ORDER BY 1");
 }
 
