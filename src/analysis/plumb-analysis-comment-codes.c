@@ -11,7 +11,8 @@
 #define MAX_CODE 12
 #define MAX_MEANING 60
 /* A longer comment is a text, and codes are looked for in its beginning alone. */
-#define MAX_COMMENT 2000
+#define MAX_COMMENT 600
+#define MAX_STARTS 32
 
 typedef struct {
   char *value;
@@ -149,9 +150,11 @@ find_codes (const char *text)
 {
   static const char *const separators[] = { ",;/|", ",;/| ", NULL };
   g_autoptr (GPtrArray) best = NULL;
+  guint n_starts = 0;
 
   /* Try the whole, and what follows each place where a list can begin. */
-  for (const char *p = text, *next; p != NULL; p = next != NULL ? next + 1 : NULL) {
+  for (const char *p = text, *next; p != NULL && n_starts++ < MAX_STARTS;
+       p = next != NULL ? next + 1 : NULL) {
     next = strpbrk (p, ":(;, ");
     for (guint i = 0; separators[i] != NULL; i++) {
       GPtrArray *codes = read_list (p, separators[i]);
