@@ -22,8 +22,8 @@ typedef struct {
   int step_number;
 } PlumbAnswerSource;
 
-PlumbAnswerSource *plumb_answer_source_new  (PlumbResult *result, const char *sql, int step_number);
-void               plumb_answer_source_free (PlumbAnswerSource *self);
-GPtrArray         *plumb_answer_check       (const char *answer, const char *question, GPtrArray *sources);
+PlumbAnswerSource *plumb_answer_source_new (PlumbResult *result, const char *sql, int step_number);
+void plumb_answer_source_free (PlumbAnswerSource *self);
+GPtrArray *plumb_answer_check (const char *answer, const char *question, GPtrArray *sources);
 
 G_END_DECLS

@@ -38,6 +38,6 @@ typedef struct {
 } PlumbWrittenNumber;
 
 GPtrArray *plumb_written_numbers_find (const char *text);
-void       plumb_written_number_free  (PlumbWrittenNumber *self);
+void plumb_written_number_free (PlumbWrittenNumber *self);
 
 G_END_DECLS

@@ -20,13 +20,14 @@ typedef struct _PlumbExportWriter PlumbExportWriter;
 
 struct _PlumbExportWriter {
   gboolean (*begin) (PlumbExportWriter *self, GPtrArray *columns, GError **error);
-  PlumbRowsNext (*row) (PlumbExportWriter *self, const PlumbCell *cells, guint n_cells, GError **error);
+  PlumbRowsNext (*row) (PlumbExportWriter *self, const PlumbCell *cells, guint n_cells,
+                        GError **error);
   gboolean (*end) (PlumbExportWriter *self, GError **error);
   void (*free) (PlumbExportWriter *self);
 };
 
-PlumbExportWriter *plumb_export_csv_writer_new   (const char *path, GError **error);
+PlumbExportWriter *plumb_export_csv_writer_new (const char *path, GError **error);
 PlumbExportWriter *plumb_export_jsonl_writer_new (const char *path, GError **error);
-PlumbExportWriter *plumb_export_xlsx_writer_new  (const char *path, GError **error);
+PlumbExportWriter *plumb_export_xlsx_writer_new (const char *path, GError **error);
 
 G_END_DECLS

@@ -34,11 +34,12 @@ typedef struct {
   GPtrArray *warnings;
 } PlumbExportReport;
 
-gboolean           plumb_export_format_from_string (const char *text, PlumbExportFormat *format);
-const char        *plumb_export_format_to_string   (PlumbExportFormat format);
-PlumbExportReport *plumb_export_run                (const PlumbQuery *query, const char *path, PlumbExportFormat format,
-                                                    const PlumbLimits *limits, GCancellable *cancellable, GError **error);
-void               plumb_export_report_free        (PlumbExportReport *self);
+gboolean plumb_export_format_from_string (const char *text, PlumbExportFormat *format);
+const char *plumb_export_format_to_string (PlumbExportFormat format);
+PlumbExportReport *plumb_export_run (const PlumbQuery *query, const char *path,
+                                     PlumbExportFormat format, const PlumbLimits *limits,
+                                     GCancellable *cancellable, GError **error);
+void plumb_export_report_free (PlumbExportReport *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbExportReport, plumb_export_report_free)
 

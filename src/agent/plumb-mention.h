@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-GStrv plumb_mention_find_scope (PlumbWorkspace *workspace, const char *question, const char *const *picked,
-                                GError **error);
+GStrv plumb_mention_find_scope (PlumbWorkspace *workspace, const char *question,
+                                const char *const *picked, GError **error);
 
 G_END_DECLS

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-guint       plumb_names_distance     (const char *a, const char *b);
+guint plumb_names_distance (const char *a, const char *b);
 const char *plumb_names_find_nearest (const char *word, const char *const *words);
-char       *plumb_names_list   (const char *const *names, guint most);
+char *plumb_names_list (const char *const *names, guint most);
 
 G_END_DECLS

@@ -68,22 +68,25 @@ typedef struct {
   gint64 audit_id;
 } PlumbQueryPlan;
 
-PlumbStatement *plumb_query_check   (const PlumbQuery *query, GPtrArray *warnings, GCancellable *cancellable, GError **error);
-PlumbResult    *plumb_query_run     (const PlumbQuery *query, const PlumbLimits *limits, gint64 *audit_id,
-                                     GCancellable *cancellable, GError **error);
-gboolean        plumb_query_stream  (const PlumbQuery *query, const PlumbLimits *limits, PlumbRowSink *sink,
-                                     PlumbQueryOutcome *outcome, GPtrArray *warnings,
-                                     GCancellable *cancellable, GError **error);
-PlumbQueryPlan *plumb_query_explain (const PlumbQuery *query, const PlumbLimits *limits, gint64 *audit_id,
-                                     GCancellable *cancellable, GError **error);
-void            plumb_query_plan_free (PlumbQueryPlan *self);
+PlumbStatement *plumb_query_check (const PlumbQuery *query, GPtrArray *warnings,
+                                   GCancellable *cancellable, GError **error);
+PlumbResult *plumb_query_run (const PlumbQuery *query, const PlumbLimits *limits, gint64 *audit_id,
+                              GCancellable *cancellable, GError **error);
+gboolean plumb_query_stream (const PlumbQuery *query, const PlumbLimits *limits, PlumbRowSink *sink,
+                             PlumbQueryOutcome *outcome, GPtrArray *warnings,
+                             GCancellable *cancellable, GError **error);
+PlumbQueryPlan *plumb_query_explain (const PlumbQuery *query, const PlumbLimits *limits,
+                                     gint64 *audit_id, GCancellable *cancellable, GError **error);
+void plumb_query_plan_free (PlumbQueryPlan *self);
 
 /* plumb-query-access.c */
-gboolean        plumb_query_check_access (const PlumbQuery *query, PlumbStatement *statement, PlumbCatalog *catalog, GError **error);
+gboolean plumb_query_check_access (const PlumbQuery *query, PlumbStatement *statement,
+                                   PlumbCatalog *catalog, GError **error);
 
 /* plumb-query-warnings.c */
-void            plumb_query_add_warnings (const PlumbQuery *query, PlumbStatement *statement, GPtrArray *warnings);
-char           *plumb_query_warn_of_empty_join (PlumbStatement *statement, PlumbResult *result);
+void plumb_query_add_warnings (const PlumbQuery *query, PlumbStatement *statement,
+                               GPtrArray *warnings);
+char *plumb_query_warn_of_empty_join (PlumbStatement *statement, PlumbResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbQueryPlan, plumb_query_plan_free)
 

@@ -59,19 +59,19 @@ struct _PlumbTool {
   const char *description;
   const char *parameters;
   gsize max_bytes;
-  char *(*run) (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments, GCancellable *cancellable,
-                GError **error);
+  char *(*run) (const PlumbTool *self, PlumbToolContext *context, JsonObject *arguments,
+                GCancellable *cancellable, GError **error);
 };
 
 /* plumb-tool.c: the registry. */
-const PlumbTool *const *plumb_tool_list      (guint *n_tools);
-const PlumbTool        *plumb_tool_find      (const char *name);
-char                   *plumb_tool_call      (PlumbToolContext *context, const char *name, const char *arguments,
-                                              GCancellable *cancellable, GError **error);
-void                    plumb_tool_context_clear (PlumbToolContext *context);
+const PlumbTool *const *plumb_tool_list (guint *n_tools);
+const PlumbTool *plumb_tool_find (const char *name);
+char *plumb_tool_call (PlumbToolContext *context, const char *name, const char *arguments,
+                       GCancellable *cancellable, GError **error);
+void plumb_tool_context_clear (PlumbToolContext *context);
 
 /* plumb-tool-arguments.c */
-JsonObject             *plumb_tool_arguments_parse (const PlumbTool *tool, const char *text, const char *databases,
-                                                    GError **error);
+JsonObject *plumb_tool_arguments_parse (const PlumbTool *tool, const char *text,
+                                        const char *databases, GError **error);
 
 G_END_DECLS

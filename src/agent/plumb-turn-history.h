@@ -16,14 +16,16 @@ G_BEGIN_DECLS
  */
 typedef struct _PlumbTurnHistory PlumbTurnHistory;
 
-PlumbTurnHistory *plumb_turn_history_new           (const char *prompt, GPtrArray *earlier_turns, const char *question);
-void              plumb_turn_history_free          (PlumbTurnHistory *self);
-GPtrArray        *plumb_turn_history_get_messages  (PlumbTurnHistory *self);
-void              plumb_turn_history_add_reply     (PlumbTurnHistory *self, const PlumbMessage *message);
-void              plumb_turn_history_add_result    (PlumbTurnHistory *self, const char *call_id, const char *result);
-void              plumb_turn_history_add_remark    (PlumbTurnHistory *self, const char *remark);
-gboolean          plumb_turn_history_shorten       (PlumbTurnHistory *self, gsize max_bytes);
-gsize             plumb_turn_history_get_length    (PlumbTurnHistory *self);
+PlumbTurnHistory *plumb_turn_history_new (const char *prompt, GPtrArray *earlier_turns,
+                                          const char *question);
+void plumb_turn_history_free (PlumbTurnHistory *self);
+GPtrArray *plumb_turn_history_get_messages (PlumbTurnHistory *self);
+void plumb_turn_history_add_reply (PlumbTurnHistory *self, const PlumbMessage *message);
+void plumb_turn_history_add_result (PlumbTurnHistory *self, const char *call_id,
+                                    const char *result);
+void plumb_turn_history_add_remark (PlumbTurnHistory *self, const char *remark);
+gboolean plumb_turn_history_shorten (PlumbTurnHistory *self, gsize max_bytes);
+gsize plumb_turn_history_get_length (PlumbTurnHistory *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbTurnHistory, plumb_turn_history_free)
 

@@ -56,6 +56,7 @@ typedef struct {
   gpointer user_data;
 } PlumbTurnRequest;
 
-PlumbTurn *plumb_turn_loop_run (const PlumbTurnRequest *request, GCancellable *cancellable, GError **error);
+PlumbTurn *plumb_turn_loop_run (const PlumbTurnRequest *request, GCancellable *cancellable,
+                                GError **error);
 
 G_END_DECLS

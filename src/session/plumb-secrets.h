@@ -23,13 +23,13 @@ typedef enum {
  */
 typedef struct _PlumbSecrets PlumbSecrets;
 
-PlumbSecrets *plumb_secrets_new          (void);
-void          plumb_secrets_free         (PlumbSecrets *self);
-gboolean      plumb_secrets_has_keyring  (PlumbSecrets *self, GCancellable *cancellable, char **reason);
-char         *plumb_secrets_get_variable (PlumbSecretKind kind, const char *name);
-char         *plumb_secrets_lookup       (PlumbSecrets *self, PlumbSecretKind kind, const char *name);
-gboolean      plumb_secrets_store        (PlumbSecrets *self, PlumbSecretKind kind, const char *name, const char *secret,
-                                          GCancellable *cancellable, char **warning);
-void          plumb_secrets_clear        (PlumbSecrets *self, PlumbSecretKind kind, const char *name);
+PlumbSecrets *plumb_secrets_new (void);
+void plumb_secrets_free (PlumbSecrets *self);
+gboolean plumb_secrets_has_keyring (PlumbSecrets *self, GCancellable *cancellable, char **reason);
+char *plumb_secrets_get_variable (PlumbSecretKind kind, const char *name);
+char *plumb_secrets_lookup (PlumbSecrets *self, PlumbSecretKind kind, const char *name);
+gboolean plumb_secrets_store (PlumbSecrets *self, PlumbSecretKind kind, const char *name,
+                              const char *secret, GCancellable *cancellable, char **warning);
+void plumb_secrets_clear (PlumbSecrets *self, PlumbSecretKind kind, const char *name);
 
 G_END_DECLS

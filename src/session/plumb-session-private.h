@@ -31,17 +31,17 @@ struct _PlumbSession {
 };
 
 /* plumb-session.c */
-GDateTime  *plumb_session_get_now         (PlumbSession *self);
-char       *plumb_session_make_data_path  (const char *name);
+GDateTime *plumb_session_get_now (PlumbSession *self);
+char *plumb_session_make_data_path (const char *name);
 
 /* plumb-session-settings.c */
-char       *plumb_session_get_setting     (PlumbSession *self, const char *key);
-gboolean    plumb_session_set_setting     (PlumbSession *self, const char *key, const char *value, GError **error);
-PlumbLimits plumb_session_get_limits      (PlumbSession *self);
-guint       plumb_session_get_concurrency (PlumbSession *self);
+char *plumb_session_get_setting (PlumbSession *self, const char *key);
+gboolean plumb_session_set_setting (PlumbSession *self, const char *key, const char *value,
+                                    GError **error);
+PlumbLimits plumb_session_get_limits (PlumbSession *self);
+guint plumb_session_get_concurrency (PlumbSession *self);
 
 /* plumb-session-model.c */
-PlumbModel *plumb_session_make_model      (PlumbSession *self);
-
+PlumbModel *plumb_session_make_model (PlumbSession *self);
 
 G_END_DECLS
