@@ -102,7 +102,11 @@ typedef struct {
   const char *const *databases;
 } PlumbAskRequest;
 
-/* Told of each event; the event is the callee's to read during the call only. */
+/* Told of each event; the event is the callee's to read during the call only. Text that comes by
+ * PLUMB_EVENT_TEXT_DELTA is the answer, unless a text step with the same words follows it. A turn that
+ * fails or is cancelled ends with PLUMB_EVENT_TURN_FINISHED too: it is stored with its steps and its
+ * error, and the call gives %NULL with the error. A question that can't begin a turn (too long, a
+ * mention of nothing) sends no event and is kept as the draft. */
 typedef void (*PlumbEventFunc) (const PlumbEvent *event, gpointer user_data);
 
 PlumbTurn *plumb_session_ask        (PlumbSession *self, const PlumbAskRequest *request, PlumbEventFunc func, gpointer user_data,
