@@ -435,6 +435,43 @@ test_time_budget (Fixture *fixture, gconstpointer data)
   assert_cell (next, 0, 0, PLUMB_VALUE_INTEGER, "1", 1);
 }
 
+/* Functions that are replaced so that they end in time give what SQLite's own gave. */
+static void
+test_functions (Fixture *fixture, gconstpointer data)
+{
+  const char *const expressions[] = {
+    "instr('민준 ab', 'ab')", "instr('abc', '')", "instr('', 'a')", "instr('', '')", "instr(NULL, 'a')",
+    "instr('a', NULL)", "instr(x'00ff10', x'10')", "instr(x'616263', 'c')", "instr(12345, 34)",
+    "instr('aab', 'ab')", "replace('aXbX', 'X', '민')", "replace('abc', '', 'x')", "replace(NULL, 'a', 'b')",
+    "replace('a', NULL, 'b')", "replace('a', 'a', NULL)", "replace(121, 1, 9)", "replace('aaa', 'aa', 'b')",
+    "trim('xxabxx', 'x')", "ltrim('민준ab민', '준민')", "rtrim('민준ab민', '준민')", "trim('', 'x')",
+    "trim('xyx', 'xy')", "trim(NULL, 'x')", "trim('a', NULL)", "trim('abc', '')", "trim('  a  ')",
+    "rtrim(1200, 0)",
+  };
+  sqlite3 *plain = NULL;
+  const char *slow = "SELECT instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1'), "
+                     "length(replace(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1', 'x'))";
+  g_autoptr (PlumbResult) ended = NULL;
+  gint64 start;
+
+  g_assert_cmpint (sqlite3_open (":memory:", &plain), ==, SQLITE_OK);
+  for (guint i = 0; i < G_N_ELEMENTS (expressions); i++) {
+    g_autofree char *sql = g_strdup_printf ("SELECT quote(%s)", expressions[i]);
+    g_autoptr (PlumbResult) result = run (fixture->source, sql);
+    sqlite3_stmt *statement = NULL;
+
+    g_assert_cmpint (sqlite3_prepare_v2 (plain, sql, -1, &statement, NULL), ==, SQLITE_OK);
+    g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+    g_assert_cmpstr (plumb_result_get_cell (result, 0, 0)->text, ==, (const char *) sqlite3_column_text (statement, 0));
+    sqlite3_finalize (statement);
+  }
+  sqlite3_close (plain);
+  start = g_get_monotonic_time ();
+  ended = run (fixture->source, slow);
+  assert_cell (ended, 0, 0, PLUMB_VALUE_INTEGER, "0", 1);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_TIME_SPAN_SECOND);
+}
+
 static gpointer
 cancel_soon (gpointer cancellable)
 {
@@ -610,6 +647,7 @@ main (int argc, char **argv)
   ADD ("explain", CATALOG_SQL, test_explain);
   ADD ("errors", CATALOG_SQL, test_errors);
   ADD ("time-budget", GUARD_SQL, test_time_budget);
+  ADD ("functions", GUARD_SQL, test_functions);
   ADD ("cancel", GUARD_SQL, test_cancel);
   ADD ("slots", GUARD_SQL, test_slots);
   ADD ("bad-files", GUARD_SQL, test_bad_files);

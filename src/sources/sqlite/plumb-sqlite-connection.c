@@ -11,7 +11,7 @@
  * so this bounds how long one call of them can take. */
 #define LARGEST_VALUE (32 * 1024 * 1024)
 /* Longer LIKE and GLOB patterns can take time that grows with a power of their length. */
-#define LONGEST_PATTERN 1000
+#define LONGEST_PATTERN 250
 /* How many steps of SQLite's machine pass between two looks at the clock and the cancellable. */
 #define STEPS_BETWEEN_LOOKS 1000
 /* How long to wait for another program's lock. */
@@ -60,6 +60,7 @@ harden (PlumbSqliteConnection *self)
   sqlite3_limit (self->db, SQLITE_LIMIT_WORKER_THREADS, 0);
   sqlite3_progress_handler (self->db, STEPS_BETWEEN_LOOKS, look_at_clock, self);
   sqlite3_busy_handler (self->db, wait_for_lock, self);
+  plumb_sqlite_add_functions (self);
   sqlite3_set_authorizer (self->db, plumb_sqlite_authorize, self);
 }
 

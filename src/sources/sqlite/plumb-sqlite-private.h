@@ -52,6 +52,7 @@ gboolean               plumb_sqlite_run              (PlumbSqliteConnection *sel
                                                       GError **error);
 char                  *plumb_sqlite_explain          (PlumbSqliteConnection *self, const char *sql, GError **error);
 
+void                   plumb_sqlite_add_functions    (PlumbSqliteConnection *self);
 int                    plumb_sqlite_authorize        (gpointer connection, int action, const char *first,
                                                       const char *second, const char *database, const char *inner);
 
