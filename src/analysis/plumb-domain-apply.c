@@ -181,6 +181,8 @@ confirm_edge (PlumbDomainFile *file, PlumbJoinEdge *edge)
     if (!is_joined_by (edge, line->target))
       continue;
     edge->trust = 1;
+    g_free (edge->basis);
+    edge->basis = g_strdup ("person");
     g_free (edge->evidence);
     edge->evidence = g_strdup_printf ("The domain file “%s” says so: %s", file->domain, line->text);
     return;
