@@ -38,9 +38,9 @@ typedef struct {
 } Run;
 
 const PlumbSearchWeights plumb_search_weights = {
-  .field = { 3.0f, 1.0f, 1.0f, 0.7f, 0.2f, 0.5f, 1.0f },
-  .length = { 0.7f, 0.3f, 0.5f, 0.3f, 0.5f, 0.5f, 0.3f },
-  .wide = 0.5f,
+  .field = { 3.0f, 1.0f, 1.4f, 0.7f, 0.2f, 0.5f, 0.6f },
+  .length = { 0.9f, 0.3f, 0.4f, 0.3f, 0.5f, 0.5f, 0.6f },
+  .wide = 0.6f,
   .saturation = 1.0f,
   .stem = 0.95f,
   .abbreviation = 0.85f,
@@ -55,8 +55,8 @@ const PlumbSearchWeights plumb_search_weights = {
   .number = 0.4f,
   .part = 0.6f,
   .character = 0.3f,
-  .weak = 0.25f,
-  .quoted = 0.4f,
+  .weak = 0.2f,
+  .quoted = 0.3f,
   .proper = 0.6f,
   .pair = 0.6f,
   .rarity_power = 1.0f,
@@ -68,9 +68,9 @@ const PlumbSearchWeights plumb_search_weights = {
   .walk = 0.1f,
   .walk_share = 1.0f,
   .walk_take = 0.5f,
-  .repeat = 0.2f,
-  .database_best = 0.8f,
-  .database_cover = 0.3f,
+  .repeat = 0.35f,
+  .database_best = 1.0f,
+  .database_cover = 0.1f,
   .approved = 0.5f,
 };
 

@@ -40,6 +40,7 @@ float       plumb_vector_likeness   (PlumbVector a, PlumbVector b);
 char         *plumb_stem_word        (const char *word, PlumbLanguage language);
 GStrv         plumb_base_forms       (const char *word);
 gboolean      plumb_is_everyday_word (const char *word, PlumbLanguage language);
+gboolean      plumb_is_asking_word   (const char *word);
 gboolean      plumb_is_weak_word     (const char *word, PlumbLanguage language);
 PlumbLanguage plumb_detect_language  (const char *text);
 

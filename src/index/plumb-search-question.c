@@ -24,6 +24,7 @@ typedef struct {
   gboolean plain;
   gboolean neighbour;
   gunichar quote;       /* the mark that closes what is being quoted, 0 outside of quotes */
+  gboolean begins;      /* whether the run at hand begins a sentence or a part of one */
   gboolean proper;      /* whether the run at hand is written as a proper name */
 } Reader;
 
@@ -174,7 +175,8 @@ add_word (Reader *reader, const char *word)
     add_number (reader, word);
     return;
   }
-  if (plumb_is_everyday_word (word, reader->language) || g_utf8_strlen (word, -1) < 2)
+  if (plumb_is_everyday_word (word, reader->language) || g_utf8_strlen (word, -1) < 2 ||
+      (reader->begins && plumb_is_asking_word (word)))
     return;
   unit = add_unit (reader, word, plumb_is_weak_word (word, reader->language) ? reader->weights->weak : 1);
   if (unit == NULL)
@@ -205,6 +207,7 @@ add_run (Reader *reader, const char *start, const char *end)
 {
   g_autofree char *run = g_strndup (start, end - start);
   g_autoptr (GPtrArray) words = plumb_text_split_identifier (run);
+  gboolean has_digit = strpbrk (run, "0123456789") != NULL;
 
   if (words->len > 1) {
     g_autofree char *whole = plumb_text_fold (run);
@@ -215,7 +218,12 @@ add_run (Reader *reader, const char *start, const char *end)
       plumb_relatives_add (unit->relatives, term, 1);
   }
   for (guint i = 0; i < words->len; i++) {
-    add_word (reader, g_ptr_array_index (words, i));
+    const char *word = g_ptr_array_index (words, i);
+
+    /* Letters between the digits of a key or a serial number are no words. */
+    if (words->len > 1 && has_digit && strlen (word) < 4 && g_ascii_isalpha (*word))
+      continue;
+    add_word (reader, word);
     reader->neighbour = TRUE;
   }
 }
@@ -391,6 +399,20 @@ is_proper_name (Reader *reader, const char *text, const char *p)
   return c != '.' && c != '?' && c != '!' && c != ':';
 }
 
+static gboolean
+begins_part (const char *text, const char *p)
+{
+  const char *before = p;
+
+  while (before > text && g_unichar_isspace (g_utf8_get_char (g_utf8_prev_char (before))))
+    before = g_utf8_prev_char (before);
+  if (before == text || g_unichar_ispunct (g_utf8_get_char (g_utf8_prev_char (before))))
+    return TRUE;
+  return before - text >= 4 && (g_ascii_strncasecmp (before - 4, " and", 4) == 0 ||
+                                g_ascii_strncasecmp (before - 4, "also", 4) == 0 ||
+                                g_ascii_strncasecmp (before - 4, "ease", 4) == 0);
+}
+
 static void
 read_text (Reader *reader, const char *text)
 {
@@ -412,6 +434,7 @@ read_text (Reader *reader, const char *text)
       continue;
     }
     reader->proper = is_proper_name (reader, text, start);
+    reader->begins = begins_part (text, start);
     if (cjk)
       add_cjk_run (reader, start, p);
     else

@@ -13,18 +13,23 @@ static const char *const everyday_english[] = {
   "at", "be", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could",
   "did", "do", "does", "doing", "during", "each", "either", "every", "find", "for", "from", "get",
   "give", "had", "has", "have", "having", "he", "her", "here", "him", "his", "how", "i", "if", "in",
-  "into", "is", "it", "its", "itself", "just", "least", "let", "list", "many", "may", "me", "mean",
+  "into", "is", "it", "its", "itself", "just", "least", "let", "many", "may", "me", "mean",
   "might", "more", "most", "much", "must", "my", "no", "nor", "not", "now", "of", "off", "on", "one",
-  "only", "or", "other", "our", "out", "over", "own", "please", "return", "s", "same", "shall",
+  "only", "or", "other", "our", "out", "over", "own", "please", "s", "same", "shall",
   "she", "should", "show", "so", "some", "such", "tell", "than", "that", "the", "their", "them",
   "then", "there", "these", "they", "this", "those", "through", "to", "too", "under", "until", "up",
   "us", "very", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom",
   "whose", "why", "will", "with", "would", "you", "your", "yours", "t", "re", "ve", "ll", "d", "m",
-  "whether", "per", "within", "without", "against", "ever", "still", "yet", "display", "different",
+  "whether", "per", "within", "without", "against", "ever", "still", "yet", "different",
   "distinct", "following", "using", "use", "based", "given", "calculate", "compute", "determine",
   "provide", "identify", "retrieve", "want", "need", "know", "like", "along", "together", "shows",
   "listed", "listing", "shown", "ascending", "descending", "alphabetical", "alphabetically", "sorted",
-  "sort", "ordered", "lists", "finds", "gives", "returns", "displayed", "including", "include", "also",
+  "sort", "ordered", "finds", "gives", "including", "include", "also",
+};
+
+/* Words that ask where they begin a sentence, and name things elsewhere ("the mailing list"). */
+static const char *const asking_english[] = {
+  "list", "lists", "return", "returns", "display", "report", "count", "name", "order", "state", "group",
 };
 
 /* Words of counting and comparing. They may name a column ("total", "number"), but mostly don't. */
@@ -38,7 +43,8 @@ static const char *const weak_english[] = {
   "contains", "corresponding", "respectively", "among", "another", "any", "best", "worst", "longest",
   "shortest", "earliest", "latest", "oldest", "youngest", "equal", "overall", 
   "rows", 
-  "many", "numbers",
+  "many", "numbers", "associated", "related", "regarding", "multiple", "separate",
+  "separately", "specific", "respective",
 };
 
 static const char *const everyday_german[] = {
@@ -172,6 +178,18 @@ plumb_is_weak_word (const char *word, PlumbLanguage language)
   if (language == PLUMB_LANGUAGE_OTHER)
     return FALSE;
   return g_hash_table_contains (sets[MIN (language, PLUMB_LANGUAGE_CHINESE)], word);
+}
+
+/** plumb_is_asking_word: Returns: whether the folded English @word asks for something where it begins
+ *  a sentence or a part of one */
+gboolean
+plumb_is_asking_word (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (asking_english); i++) {
+    if (strcmp (asking_english[i], word) == 0)
+      return TRUE;
+  }
+  return FALSE;
 }
 
 static gboolean
