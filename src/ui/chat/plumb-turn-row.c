@@ -30,7 +30,6 @@ struct _PlumbTurnRow {
   GtkRevealer *trace_revealer;
   GtkListBox *steps;
   PlumbAnswerView *answer;
-  GtkWidget *missing_box;
   GtkLabel *missing_label;
   GtkWidget *error_box;
   GtkLabel *error_label;
@@ -144,12 +143,12 @@ update_missing (PlumbTurnRow *self)
     if (!number->found && number->start + number->length <= length)
       g_ptr_array_add (missing, g_strndup (answer + number->start, number->length));
   }
-  gtk_widget_set_visible (self->missing_box, missing->len > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->missing_label), missing->len > 0);
   if (missing->len == 0)
     return;
   g_ptr_array_add (missing, NULL);
   names = plumb_wording_names ((const char *const *) missing->pdata, 6);
-  text = g_strdup_printf (_("Not found in any result: %s"), names);
+  text = g_strdup_printf (_("⚠ Not found in any result: %s"), names);
   gtk_label_set_text (self->missing_label, text);
 }
 
@@ -274,7 +273,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlumbTurnRow, trace_revealer);
   gtk_widget_class_bind_template_child (widget_class, PlumbTurnRow, steps);
   gtk_widget_class_bind_template_child (widget_class, PlumbTurnRow, answer);
-  gtk_widget_class_bind_template_child (widget_class, PlumbTurnRow, missing_box);
   gtk_widget_class_bind_template_child (widget_class, PlumbTurnRow, missing_label);
   gtk_widget_class_bind_template_child (widget_class, PlumbTurnRow, error_box);
   gtk_widget_class_bind_template_child (widget_class, PlumbTurnRow, error_label);

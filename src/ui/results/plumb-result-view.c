@@ -30,23 +30,16 @@ struct _PlumbResultView {
 G_DEFINE_FINAL_TYPE (PlumbResultView, plumb_result_view, ADW_TYPE_BIN)
 
 static void
-append_message (PlumbResultView *self, const char *icon_name, const char *css_class,
-                const char *text)
+append_message (PlumbResultView *self, const char *css_class, const char *text)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *icon = gtk_image_new_from_icon_name (icon_name);
   GtkWidget *label = gtk_label_new (text);
 
-  gtk_widget_set_valign (icon, GTK_ALIGN_START);
-  gtk_widget_add_css_class (icon, css_class);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), label);
-  plumb_pile_append (self->messages, box);
+  gtk_widget_add_css_class (label, css_class);
+  plumb_pile_append (self->messages, label);
 }
 
 static void
@@ -57,14 +50,14 @@ show_messages (PlumbResultView *self, PlumbExecution *execution)
 
   plumb_pile_cut (self->messages, 0);
   if (plumb_execution_get_error (execution) != NULL)
-    append_message (self, "dialog-error-symbolic", "error", plumb_execution_get_error (execution));
+    append_message (self, "error", plumb_execution_get_error (execution));
   if (plumb_execution_get_cut_by (execution) != NULL) {
     g_autofree char *cut = plumb_wording_cut_by (plumb_execution_get_cut_by (execution));
 
-    append_message (self, "edit-cut-symbolic", "warning", cut);
+    append_message (self, "warning", cut);
   }
   for (guint i = 0; warnings != NULL && i < warnings->len; i++)
-    append_message (self, "dialog-warning-symbolic", "warning", g_ptr_array_index (warnings, i));
+    append_message (self, "warning", g_ptr_array_index (warnings, i));
   gtk_widget_set_visible (GTK_WIDGET (self->messages),
                           gtk_widget_get_first_child (GTK_WIDGET (self->messages)) != NULL);
 }

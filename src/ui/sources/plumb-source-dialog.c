@@ -39,7 +39,6 @@ struct _PlumbSourceDialog {
   AdwEntryRow *password_row;
   GtkSpinner *spinner;
   GtkWidget *test_button;
-  GtkWidget *error_box;
   GtkLabel *error_label;
   GtkWidget *found_group;
   GtkListBox *found_list;
@@ -85,7 +84,7 @@ get_address (PlumbSourceDialog *self)
 static void
 show_error (PlumbSourceDialog *self, const GError *error)
 {
-  gtk_widget_set_visible (self->error_box, error != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), error != NULL);
   if (error != NULL)
     gtk_label_set_text (self->error_label, error->message);
 }
@@ -333,7 +332,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, password_row);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, spinner);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, test_button);
-  gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, error_box);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, error_label);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, found_group);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, found_list);
