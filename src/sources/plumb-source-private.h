@@ -11,27 +11,29 @@ G_BEGIN_DECLS
 /* What the back ends share with the interface. */
 
 const PlumbSourceUri *plumb_source_get_address (PlumbSource *self);
-char                 *plumb_source_dup_password (PlumbSource *self);
-gboolean              plumb_source_only_parameters (const PlumbSourceUri *uri, const char *const *known, GError **error);
+char *plumb_source_dup_password (PlumbSource *self);
+gboolean plumb_source_only_parameters (const PlumbSourceUri *uri, const char *const *known,
+                                       GError **error);
 
 /* Waits until a socket is ready, time is up, or the caller cancels. */
-gboolean              plumb_source_wait         (int socket, gboolean for_writing, gint64 deadline,
-                                                 GCancellable *cancellable, GError **error);
+gboolean plumb_source_wait (int socket, gboolean for_writing, gint64 deadline,
+                            GCancellable *cancellable, GError **error);
 
 /* Slots: how many statements may run against one database at a time. */
 typedef struct _PlumbSourceSlots PlumbSourceSlots;
 
-PlumbSourceSlots *plumb_source_slots_get     (const char *database);
-void              plumb_source_slots_unref   (PlumbSourceSlots *self);
-gboolean          plumb_source_slots_acquire (PlumbSourceSlots *self, guint at_most, PlumbSourceProgress progress,
-                                              gpointer user_data, GCancellable *cancellable, GError **error);
-void              plumb_source_slots_release (PlumbSourceSlots *self);
+PlumbSourceSlots *plumb_source_slots_get (const char *database);
+void plumb_source_slots_unref (PlumbSourceSlots *self);
+gboolean plumb_source_slots_acquire (PlumbSourceSlots *self, guint at_most,
+                                     PlumbSourceProgress progress, gpointer user_data,
+                                     GCancellable *cancellable, GError **error);
+void plumb_source_slots_release (PlumbSourceSlots *self);
 
 /* Watchdog: a cancellable that follows another one, and fires by itself when time is up. */
 typedef struct _PlumbWatchdog PlumbWatchdog;
 
-PlumbWatchdog    *plumb_watchdog_start           (GCancellable *follow, gint64 after_ms);
-GCancellable     *plumb_watchdog_get_cancellable (PlumbWatchdog *self);
-gboolean          plumb_watchdog_stop            (PlumbWatchdog *self);
+PlumbWatchdog *plumb_watchdog_start (GCancellable *follow, gint64 after_ms);
+GCancellable *plumb_watchdog_get_cancellable (PlumbWatchdog *self);
+gboolean plumb_watchdog_stop (PlumbWatchdog *self);
 
 G_END_DECLS

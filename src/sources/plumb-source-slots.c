@@ -18,7 +18,8 @@ struct _PlumbSourceSlots {
 static GMutex lock;
 static GHashTable *all_slots;
 
-/** plumb_source_slots_get: Returns: (transfer full): the slots of the database, shared by its sources */
+/** plumb_source_slots_get: Returns: (transfer full): the slots of the database, shared by its
+ * sources */
 PlumbSourceSlots *
 plumb_source_slots_get (const char *database)
 {
@@ -68,8 +69,9 @@ tell (PlumbSourceSlots *self, guint n_before, PlumbSourceProgress progress, gpoi
 
   if (progress == NULL)
     return;
-  doing = g_strdup_printf ("Waiting for a free slot: %u statements are running, %u are waiting before this one",
-                           self->n_running, n_before);
+  doing = g_strdup_printf (
+    "Waiting for a free slot: %u statements are running, %u are waiting before this one",
+    self->n_running, n_before);
   g_mutex_unlock (&lock);
   progress (doing, user_data);
   g_mutex_lock (&lock);

@@ -99,7 +99,8 @@ take_decoded (char **place, const char *text, gsize length, const char *what, GE
   g_autofree char *decoded = decode (text, length);
 
   if (decoded == NULL || !g_utf8_validate (decoded, -1, NULL)) {
-    message = g_strdup_printf ("The %s in the address is not valid text (UTF-8 without NUL).", what);
+    message = g_strdup_printf ("The %s in the address is not valid text (UTF-8 without NUL).",
+                               what);
     return refuse (error, message);
   }
   g_free (*place);
@@ -176,7 +177,8 @@ is_host (const char *text, gsize length)
 
 /* One host[:port] of the list; the ends of the parts are given back. */
 static gboolean
-split_host (const char *text, gsize length, gsize *host_start, gsize *host_length, gsize *port_start)
+split_host (const char *text, gsize length, gsize *host_start, gsize *host_length,
+            gsize *port_start)
 {
   const char *end;
 
@@ -258,10 +260,10 @@ reads_as_address (const char *text)
 }
 
 /*
- * Finds where user:password ends: at the last @ before the host. People paste passwords as they are,
- * with @, / or ? in them, so every @ behind which an address can be read is a candidate. When the
- * usual reading and another one both make sense, neither is chosen: guessing wrong would leave a
- * part of the password in a stored address.
+ * Finds where user:password ends: at the last @ before the host. People paste passwords as they
+ * are, with @, / or ? in them, so every @ behind which an address can be read is a candidate. When
+ * the usual reading and another one both make sense, neither is chosen: guessing wrong would leave
+ * a part of the password in a stored address.
  */
 static gboolean
 find_account_end (const char *text, const char **account_end, GError **error)
@@ -330,7 +332,8 @@ read_network (PlumbSourceUri *self, const char *rest, GError **error)
   address += host_length;
   question = strchr (address, '?');
   path_length = question != NULL ? (gsize) (question - address) : strlen (address);
-  if (path_length > 1 && !take_decoded (&self->path, address + 1, path_length - 1, "database name", error))
+  if (path_length > 1 &&
+      !take_decoded (&self->path, address + 1, path_length - 1, "database name", error))
     return FALSE;
   return question == NULL || read_parameters (self, question + 1, error);
 }
@@ -397,7 +400,8 @@ read_odbc (PlumbSourceUri *self, const char *rest, GError **error)
       g_free (self->password);
       self->password = unbrace (value, end - value);
     } else {
-      g_string_append_printf (kept, "%s%s=%.*s", kept->len > 0 ? ";" : "", key, (int) (end - value), value);
+      g_string_append_printf (kept, "%s%s=%.*s", kept->len > 0 ? ";" : "", key, (int) (end - value),
+                              value);
     }
     rest = *end == ';' ? end + 1 : end;
   }
@@ -424,7 +428,8 @@ plumb_source_uri_parse (const char *text, GError **error)
   g_autofree char *scheme = colon != NULL ? g_ascii_strdown (trimmed, colon - trimmed) : NULL;
   gboolean good;
 
-  if (scheme == NULL || *scheme == '\0' || strspn (scheme, "abcdefghijklmnopqrstuvwxyz") != strlen (scheme)) {
+  if (scheme == NULL || *scheme == '\0' ||
+      strspn (scheme, "abcdefghijklmnopqrstuvwxyz") != strlen (scheme)) {
     refuse (error, "The address must begin with its engine, as in sqlite:///file or "
                    "postgresql://user@host:5432/database.");
     return NULL;

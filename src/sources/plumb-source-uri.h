@@ -33,10 +33,10 @@ typedef struct {
   GPtrArray *parameter_values;
 } PlumbSourceUri;
 
-PlumbSourceUri *plumb_source_uri_parse         (const char *text, GError **error);
-void            plumb_source_uri_free          (PlumbSourceUri *self);
-char           *plumb_source_uri_format        (const PlumbSourceUri *self);
-const char     *plumb_source_uri_get_parameter (const PlumbSourceUri *self, const char *name);
+PlumbSourceUri *plumb_source_uri_parse (const char *text, GError **error);
+void plumb_source_uri_free (PlumbSourceUri *self);
+char *plumb_source_uri_format (const PlumbSourceUri *self);
+const char *plumb_source_uri_get_parameter (const PlumbSourceUri *self, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbSourceUri, plumb_source_uri_free)
 

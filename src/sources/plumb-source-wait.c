@@ -5,7 +5,8 @@
 
 #include <poll.h>
 
-/* Where the cancellable has no file descriptor to wait on (none are left), it is looked at this often. */
+/* Where the cancellable has no file descriptor to wait on (none are left), it is looked at this
+ * often. */
 #define LOOK_EVERY_MS 50
 
 static int
@@ -26,7 +27,8 @@ time_left_ms (gint64 deadline, gboolean has_cancel_fd, GCancellable *cancellable
  * @for_writing: for room to write, beside something to read
  * @deadline: monotonic time, 0 for none
  *
- * Returns: %TRUE when the socket is ready; %FALSE with G_IO_ERROR_CANCELLED or PLUMB_ERROR_TIMED_OUT
+ * Returns: %TRUE when the socket is ready; %FALSE with G_IO_ERROR_CANCELLED or
+ * PLUMB_ERROR_TIMED_OUT
  */
 gboolean
 plumb_source_wait (int socket, gboolean for_writing, gint64 deadline, GCancellable *cancellable,
@@ -34,7 +36,8 @@ plumb_source_wait (int socket, gboolean for_writing, gint64 deadline, GCancellab
 {
   GPollFD cancel_fd = { -1, 0, 0 };
   gboolean has_cancel_fd = g_cancellable_make_pollfd (cancellable, &cancel_fd);
-  struct pollfd fds[2] = { { socket, POLLIN | (for_writing ? POLLOUT : 0), 0 }, { cancel_fd.fd, POLLIN, 0 } };
+  struct pollfd fds[2] = { { socket, POLLIN | (for_writing ? POLLOUT : 0), 0 },
+                           { cancel_fd.fd, POLLIN, 0 } };
   gboolean ready = FALSE;
 
   while (!ready && !g_cancellable_is_cancelled (cancellable) &&
@@ -48,6 +51,7 @@ plumb_source_wait (int socket, gboolean for_writing, gint64 deadline, GCancellab
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   if (!ready)
-    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT, "The server did not answer in time.");
+    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT,
+                         "The server did not answer in time.");
   return ready;
 }

@@ -98,7 +98,8 @@ plumb_watchdog_get_cancellable (PlumbWatchdog *self)
   return self->cancellable;
 }
 
-/** plumb_watchdog_stop: frees @self. Returns: whether its time was up, and not its caller cancelled */
+/** plumb_watchdog_stop: frees @self. Returns: whether its time was up, and not its caller cancelled
+ */
 gboolean
 plumb_watchdog_stop (PlumbWatchdog *self)
 {

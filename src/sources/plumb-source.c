@@ -142,7 +142,8 @@ plumb_source_get_uri (PlumbSource *self)
   return PRIVATE (self)->uri;
 }
 
-/** plumb_source_get_address: Returns: (transfer none): the address, taken apart, without a password */
+/** plumb_source_get_address: Returns: (transfer none): the address, taken apart, without a password
+ */
 const PlumbSourceUri *
 plumb_source_get_address (PlumbSource *self)
 {
@@ -158,7 +159,8 @@ plumb_source_dup_password (PlumbSource *self)
   return g_strdup (PRIVATE (self)->password);
 }
 
-/** plumb_source_get_password: Returns: (transfer none) (nullable): the password; valid until it is set */
+/** plumb_source_get_password: Returns: (transfer none) (nullable): the password; valid until it is
+ * set */
 const char *
 plumb_source_get_password (PlumbSource *self)
 {
@@ -276,7 +278,8 @@ plumb_source_connect (PlumbSource *self, GCancellable *cancellable, GError **err
   return finish_boolean (self, good, error, inner);
 }
 
-/** plumb_source_get_version: Returns: (transfer full): the server's version, "15.4"; %NULL with an error */
+/** plumb_source_get_version: Returns: (transfer full): the server's version, "15.4"; %NULL with an
+ * error */
 char *
 plumb_source_get_version (PlumbSource *self, GCancellable *cancellable, GError **error)
 {
@@ -286,7 +289,8 @@ plumb_source_get_version (PlumbSource *self, GCancellable *cancellable, GError *
   return finish_pointer (self, version, error, inner);
 }
 
-/** plumb_source_read_catalog: Returns: (transfer full): what the source holds; %NULL with an error */
+/** plumb_source_read_catalog: Returns: (transfer full): what the source holds; %NULL with an error
+ */
 PlumbCatalog *
 plumb_source_read_catalog (PlumbSource *self, GCancellable *cancellable, GError **error)
 {
@@ -294,7 +298,8 @@ plumb_source_read_catalog (PlumbSource *self, GCancellable *cancellable, GError 
   GError *inner = NULL;
   PlumbCatalog *catalog;
 
-  if (!plumb_source_slots_acquire (private->slots, private->concurrency, NULL, NULL, cancellable, error))
+  if (!plumb_source_slots_acquire (private->slots, private->concurrency, NULL, NULL, cancellable,
+                                   error))
     return NULL;
   catalog = PLUMB_SOURCE_GET_CLASS (self)->read_catalog (self, cancellable, &inner);
   plumb_source_slots_release (private->slots);
@@ -312,10 +317,12 @@ plumb_source_read_catalog (PlumbSource *self, GCancellable *cancellable, GError 
  * Returns: (transfer full): the verdict; %NULL with an error where the source couldn't be asked
  */
 PlumbStatement *
-plumb_source_check (PlumbSource *self, const char *sql, PlumbCatalog *catalog, GCancellable *cancellable, GError **error)
+plumb_source_check (PlumbSource *self, const char *sql, PlumbCatalog *catalog,
+                    GCancellable *cancellable, GError **error)
 {
   GError *inner = NULL;
-  PlumbStatement *statement = PLUMB_SOURCE_GET_CLASS (self)->check (self, sql, catalog, cancellable, &inner);
+  PlumbStatement *statement = PLUMB_SOURCE_GET_CLASS (self)->check (self, sql, catalog, cancellable,
+                                                                    &inner);
 
   return finish_pointer (self, statement, error, inner);
 }
@@ -327,9 +334,11 @@ name_timeout (gboolean bitten, const PlumbLimits *limits, GError **inner)
   if (!bitten || *inner == NULL || !g_error_matches (*inner, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_error (inner);
-  g_set_error (inner, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT,
-               "The statement was stopped after its time budget of %g s. Narrow it down, or allow it "
-               "more time.", limits->timeout_ms / 1000.0);
+  g_set_error (
+    inner, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT,
+    "The statement was stopped after its time budget of %g s. Narrow it down, or allow it "
+    "more time.",
+    limits->timeout_ms / 1000.0);
 }
 
 static PlumbWatchdog *
@@ -409,7 +418,8 @@ plumb_source_explain (PlumbSource *self, const char *sql, const PlumbLimits *lim
   char *plan;
 
   if (!must_have_rows (self, error) ||
-      !plumb_source_slots_acquire (private->slots, private->concurrency, NULL, NULL, cancellable, error))
+      !plumb_source_slots_acquire (private->slots, private->concurrency, NULL, NULL, cancellable,
+                                   error))
     return NULL;
   limits = limits != NULL ? limits : &defaults;
   watchdog = start_watchdog (limits, cancellable);

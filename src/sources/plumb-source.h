@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /**
  * PLUMB_SOURCE_ERROR:
  *
- * What goes wrong at a source. The server's own message is kept, and the source's name stands in it.
+ * What goes wrong at a source. The server's own message is kept, and the source's name stands in
+ * it.
  */
 #define PLUMB_SOURCE_ERROR (plumb_source_error_quark ())
 
@@ -38,7 +39,6 @@ typedef enum {
 
 GQuark plumb_source_error_quark (void);
 
-
 #define PLUMB_TYPE_SOURCE (plumb_source_get_type ())
 G_DECLARE_DERIVABLE_TYPE (PlumbSource, plumb_source, PLUMB, SOURCE, GObject)
 
@@ -59,48 +59,51 @@ struct _PlumbSourceClass {
   GObjectClass parent_class;
 
   PlumbDialect dialect;
-  const char *engine;  /* "PostgreSQL" … as shown to people and to the model */
+  const char *engine; /* "PostgreSQL" … as shown to people and to the model */
 
   /* (nullable): where instances of one engine differ in it. */
-  PlumbDialect       (*get_dialect)  (PlumbSource *self);
+  PlumbDialect (*get_dialect) (PlumbSource *self);
   /* Says no to an address that this engine can't use, before anything is connected. */
-  gboolean           (*accept_address) (PlumbSource *self, GError **error);
-  gboolean           (*connect)      (PlumbSource *self, GCancellable *cancellable, GError **error);
-  PlumbCatalog      *(*read_catalog) (PlumbSource *self, GCancellable *cancellable, GError **error);
-  gboolean           (*run)          (PlumbSource *self, const char *sql, const PlumbLimits *limits,
-                                      PlumbRowSink *sink, GCancellable *cancellable, GError **error);
-  char              *(*explain)      (PlumbSource *self, const char *sql, const PlumbLimits *limits,
-                                      double *rows, double *cost, GCancellable *cancellable, GError **error);
-  PlumbAccountProbe *(*probe)        (PlumbSource *self, GCancellable *cancellable, GError **error);
-  PlumbStatement    *(*check)        (PlumbSource *self, const char *sql, PlumbCatalog *catalog,
-                                      GCancellable *cancellable, GError **error);
-  char              *(*get_version)  (PlumbSource *self, GCancellable *cancellable, GError **error);
+  gboolean (*accept_address) (PlumbSource *self, GError **error);
+  gboolean (*connect) (PlumbSource *self, GCancellable *cancellable, GError **error);
+  PlumbCatalog *(*read_catalog) (PlumbSource *self, GCancellable *cancellable, GError **error);
+  gboolean (*run) (PlumbSource *self, const char *sql, const PlumbLimits *limits,
+                   PlumbRowSink *sink, GCancellable *cancellable, GError **error);
+  char *(*explain) (PlumbSource *self, const char *sql, const PlumbLimits *limits, double *rows,
+                    double *cost, GCancellable *cancellable, GError **error);
+  PlumbAccountProbe *(*probe) (PlumbSource *self, GCancellable *cancellable, GError **error);
+  PlumbStatement *(*check) (PlumbSource *self, const char *sql, PlumbCatalog *catalog,
+                            GCancellable *cancellable, GError **error);
+  char *(*get_version) (PlumbSource *self, GCancellable *cancellable, GError **error);
 };
 
 /* Making one. @password may be NULL; it is kept in memory only and never stands in an error. */
-PlumbSource       *plumb_source_new          (const char *name, const char *uri, const char *password, GError **error);
-char              *plumb_source_uri_strip_password (const char *uri, char **password, GError **error);
-char              *plumb_source_uri_get_title (const char *uri);
+PlumbSource *plumb_source_new (const char *name, const char *uri, const char *password,
+                               GError **error);
+char *plumb_source_uri_strip_password (const char *uri, char **password, GError **error);
+char *plumb_source_uri_get_title (const char *uri);
 
-const char        *plumb_source_get_name     (PlumbSource *self);
-const char        *plumb_source_get_uri      (PlumbSource *self);
-const char        *plumb_source_get_password (PlumbSource *self);
-void               plumb_source_set_password (PlumbSource *self, const char *password);
-PlumbDialect       plumb_source_get_dialect  (PlumbSource *self);
-const char        *plumb_source_get_engine   (PlumbSource *self);
-gboolean           plumb_source_has_rows     (PlumbSource *self);
-void               plumb_source_set_concurrency (PlumbSource *self, guint at_most);
+const char *plumb_source_get_name (PlumbSource *self);
+const char *plumb_source_get_uri (PlumbSource *self);
+const char *plumb_source_get_password (PlumbSource *self);
+void plumb_source_set_password (PlumbSource *self, const char *password);
+PlumbDialect plumb_source_get_dialect (PlumbSource *self);
+const char *plumb_source_get_engine (PlumbSource *self);
+gboolean plumb_source_has_rows (PlumbSource *self);
+void plumb_source_set_concurrency (PlumbSource *self, guint at_most);
 
-gboolean           plumb_source_connect      (PlumbSource *self, GCancellable *cancellable, GError **error);
-char              *plumb_source_get_version  (PlumbSource *self, GCancellable *cancellable, GError **error);
-PlumbCatalog      *plumb_source_read_catalog (PlumbSource *self, GCancellable *cancellable, GError **error);
-PlumbStatement    *plumb_source_check        (PlumbSource *self, const char *sql, PlumbCatalog *catalog,
-                                              GCancellable *cancellable, GError **error);
-gboolean           plumb_source_run          (PlumbSource *self, const char *sql, const PlumbLimits *limits,
-                                              PlumbRowSink *sink, PlumbSourceProgress progress, gpointer user_data,
-                                              GCancellable *cancellable, GError **error);
-char              *plumb_source_explain      (PlumbSource *self, const char *sql, const PlumbLimits *limits,
-                                              double *rows, double *cost, GCancellable *cancellable, GError **error);
-PlumbAccountProbe *plumb_source_probe        (PlumbSource *self, GCancellable *cancellable, GError **error);
+gboolean plumb_source_connect (PlumbSource *self, GCancellable *cancellable, GError **error);
+char *plumb_source_get_version (PlumbSource *self, GCancellable *cancellable, GError **error);
+PlumbCatalog *plumb_source_read_catalog (PlumbSource *self, GCancellable *cancellable,
+                                         GError **error);
+PlumbStatement *plumb_source_check (PlumbSource *self, const char *sql, PlumbCatalog *catalog,
+                                    GCancellable *cancellable, GError **error);
+gboolean plumb_source_run (PlumbSource *self, const char *sql, const PlumbLimits *limits,
+                           PlumbRowSink *sink, PlumbSourceProgress progress, gpointer user_data,
+                           GCancellable *cancellable, GError **error);
+char *plumb_source_explain (PlumbSource *self, const char *sql, const PlumbLimits *limits,
+                            double *rows, double *cost, GCancellable *cancellable, GError **error);
+PlumbAccountProbe *plumb_source_probe (PlumbSource *self, GCancellable *cancellable,
+                                       GError **error);
 
 G_END_DECLS

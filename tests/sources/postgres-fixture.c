@@ -48,11 +48,13 @@ admin_ask (PGconn *admin, const char *sql)
 void
 admin_control (const char *words)
 {
-  g_autofree char *command = g_strdup_printf ("cd / && %s %s > /dev/null", g_getenv ("PLUMB_TEST_POSTGRES_CTL"), words);
+  g_autofree char *command = g_strdup_printf ("cd / && %s %s > /dev/null",
+                                              g_getenv ("PLUMB_TEST_POSTGRES_CTL"), words);
   const char *argv[] = { "sh", "-c", command, NULL };
   int status;
 
-  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
+                               NULL, &status, NULL));
   g_assert_cmpint (status, ==, 0);
 }
 
@@ -97,7 +99,9 @@ run_limited (PlumbSource *source, const char *sql, PlumbLimits limits, GError **
   g_autoptr (PlumbResult) result = plumb_result_new (&limits);
   PlumbRowSink sink = plumb_result_get_sink (result);
 
-  return plumb_source_run (source, sql, &limits, &sink, NULL, NULL, NULL, error) ? g_steal_pointer (&result) : NULL;
+  return plumb_source_run (source, sql, &limits, &sink, NULL, NULL, NULL, error)
+           ? g_steal_pointer (&result)
+           : NULL;
 }
 
 /** run: Returns: the rows of a statement that must go well */

@@ -8,13 +8,19 @@
 
 #define SHOP \
   "{\"db\": \"demo/shop\", \"dialect\": \"sqlite\", \"tables\": [" \
-  "{\"name\": \"orders_2023\", \"comment\": \"one year\", \"label\": \"orders of 2023\", \"row_count\": 12," \
+  "{\"name\": \"orders_2023\", \"comment\": \"one year\", \"label\": \"orders of 2023\", " \
+  "\"row_count\": 12," \
   " \"columns\": [{\"name\": \"id\", \"type\": \"INTEGER\", \"label\": \"number\"}," \
   "  {\"name\": \"customer\", \"comment\": \"who bought\", \"samples\": [\"1\", \"2\"]}]," \
-  " \"primary_key\": [\"id\"], \"foreign_keys\": [{\"column\": \"customer\", \"ref_table\": \"customers\", \"ref_column\": \"id\"}]}," \
-  "{\"name\": \"orders_2024\", \"same_columns_as\": \"orders_2023\", \"primary_key\": [], \"foreign_keys\": []}," \
-  "{\"name\": \"customers\", \"columns\": [{\"name\": \"id\"}], \"primary_key\": [\"id\"], \"foreign_keys\": []}]}"
-#define CRM "{\"db\": \"demo/crm\", \"dialect\": \"sqlite\", \"tables\": [{\"name\": \"customers\", \"columns\": []}]}"
+  " \"primary_key\": [\"id\"], \"foreign_keys\": [{\"column\": \"customer\", \"ref_table\": " \
+  "\"customers\", \"ref_column\": \"id\"}]}," \
+  "{\"name\": \"orders_2024\", \"same_columns_as\": \"orders_2023\", \"primary_key\": [], " \
+  "\"foreign_keys\": []}," \
+  "{\"name\": \"customers\", \"columns\": [{\"name\": \"id\"}], \"primary_key\": [\"id\"], " \
+  "\"foreign_keys\": []}]}"
+#define CRM \
+  "{\"db\": \"demo/crm\", \"dialect\": \"sqlite\", \"tables\": [{\"name\": \"customers\", " \
+  "\"columns\": []}]}"
 
 typedef struct {
   char *folder;
@@ -134,8 +140,15 @@ static void
 test_bad_files (Fixture *fixture, gconstpointer data)
 {
   const char *const texts[] = {
-    "", "no JSON", "[]", "{}", "{\"db\": \"x\"}", "{\"tables\": []}", "{\"db\": \"x\", \"tables\": [1]}",
-    "{\"db\": \"x\", \"tables\": [{\"columns\": []}]}", "{\"db\": 5, \"tables\": []}",
+    "",
+    "no JSON",
+    "[]",
+    "{}",
+    "{\"db\": \"x\"}",
+    "{\"tables\": []}",
+    "{\"db\": \"x\", \"tables\": [1]}",
+    "{\"db\": \"x\", \"tables\": [{\"columns\": []}]}",
+    "{\"db\": 5, \"tables\": []}",
     "{\"db\": \"x\", \"tables\": [{\"name\": \"a\", \"same_columns_as\": \"b\"}]}",
   };
 
@@ -164,7 +177,8 @@ test_missing (Fixture *fixture, gconstpointer data)
   g_assert_error (folder_error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS);
 }
 
-#define ADD(path, test) g_test_add ("/sources/catalog/" path, Fixture, NULL, set_up, test, tear_down)
+#define ADD(path, test) \
+  g_test_add ("/sources/catalog/" path, Fixture, NULL, set_up, test, tear_down)
 
 int
 main (int argc, char **argv)

@@ -21,10 +21,13 @@ typedef struct {
 } Fixture;
 
 #define SETTINGS_REPLY "max_execution_time\nreadonly\noutput_format_decimal_trailing_zeros\n"
-#define COLUMNS_REPLY "tables.as_select\ntables.total_rows\ntables.comment\ncolumns.comment\ncolumns.position\nfunctions.origin\n"
+#define COLUMNS_REPLY \
+  "tables.as_select\ntables.total_rows\ntables.comment\ncolumns.comment\ncolumns." \
+  "position\nfunctions.origin\n"
 
 static void
-answer (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
+answer (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query,
+        gpointer user_data)
 {
   Fixture *fixture = user_data;
   SoupMessageBody *body = soup_server_message_get_request_body (message);
@@ -45,7 +48,8 @@ answer (SoupServer *server, SoupServerMessage *message, const char *path, GHashT
   g_free (fixture->last_query);
   fixture->last_query = g_strdup (g_uri_get_query (soup_server_message_get_uri (message)));
   soup_server_message_set_status (message, status, NULL);
-  soup_server_message_set_response (message, "text/tab-separated-values", SOUP_MEMORY_COPY, reply, strlen (reply));
+  soup_server_message_set_response (message, "text/tab-separated-values", SOUP_MEMORY_COPY, reply,
+                                    strlen (reply));
 }
 
 static gpointer
@@ -71,7 +75,8 @@ set_up (Fixture *fixture, gconstpointer data)
   g_main_context_push_thread_default (fixture->context);
   fixture->server = soup_server_new (NULL, NULL);
   soup_server_add_handler (fixture->server, NULL, answer, fixture, NULL);
-  g_assert_true (soup_server_listen_local (fixture->server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, &error));
+  g_assert_true (
+    soup_server_listen_local (fixture->server, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, &error));
   g_main_context_pop_thread_default (fixture->context);
   uris = soup_server_get_uris (fixture->server);
   fixture->port = g_uri_get_port (uris->data);
@@ -98,22 +103,34 @@ run (Fixture *fixture, const char *reply, GError **error)
   PlumbRowSink sink = plumb_result_get_sink (result);
 
   fixture->reply = reply;
-  return plumb_source_run (source, "SELECT a, b FROM t", NULL, &sink, NULL, NULL, NULL, error) ? g_steal_pointer (&result) : NULL;
+  return plumb_source_run (source, "SELECT a, b FROM t", NULL, &sink, NULL, NULL, NULL, error)
+           ? g_steal_pointer (&result)
+           : NULL;
 }
 
 static void
 test_types (Fixture *fixture, gconstpointer data)
 {
   static const PlumbValueKind kinds[] = {
-    PLUMB_VALUE_INTEGER, PLUMB_VALUE_DECIMAL, PLUMB_VALUE_TIMESTAMP, PLUMB_VALUE_BOOLEAN, PLUMB_VALUE_OTHER, PLUMB_VALUE_TEXT,
+    PLUMB_VALUE_INTEGER, PLUMB_VALUE_DECIMAL, PLUMB_VALUE_TIMESTAMP,
+    PLUMB_VALUE_BOOLEAN, PLUMB_VALUE_OTHER,   PLUMB_VALUE_TEXT,
   };
   const char *const texts[] = {
-    "-170141183460469231731687303715884105728", "1.50", "2024-02-29 12:00:00.123456789", "true", "{'a':1}", "x",
+    "-170141183460469231731687303715884105728",
+    "1.50",
+    "2024-02-29 12:00:00.123456789",
+    "true",
+    "{'a':1}",
+    "x",
   };
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlumbResult) result = run (fixture,
-                                        "a\tb\tc\td\te\tf\nInt128\tDecimal(10, 2)\tDateTime64(9, 'UTC')\tBool\tMap(String, UInt8)\tLowCardinality(Nullable(String))\n"
-                                        "-170141183460469231731687303715884105728\t1.50\t2024-02-29 12:00:00.123456789\ttrue\t{'a':1}\tx\n", &error);
+  g_autoptr (PlumbResult) result =
+    run (fixture,
+      "a\tb\tc\td\te\tf\nInt128\tDecimal(10, 2)\tDateTime64(9, "
+      "'UTC')\tBool\tMap(String, UInt8)\tLowCardinality(Nullable(String))\n"
+      "-170141183460469231731687303715884105728\t1.50\t2024-02-29 "
+      "12:00:00.123456789\ttrue\t{'a':1}\tx\n",
+      &error);
 
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
@@ -141,14 +158,23 @@ assert_fails (Fixture *fixture, const char *reply, PlumbSourceError code, const 
 static void
 test_late_errors (Fixture *fixture, gconstpointer data)
 {
-  assert_fails (fixture, "a\tb\nUInt8\tUInt8\n1\t2\nCode: 395. DB::Exception: Value is non-zero. (FUNCTION_THROW_IF_VALUE_IS_NON_ZERO) (version 24.8.4.13 (official build))\n",
+  assert_fails (fixture,
+                "a\tb\nUInt8\tUInt8\n1\t2\nCode: 395. DB::Exception: Value is non-zero. "
+                "(FUNCTION_THROW_IF_VALUE_IS_NON_ZERO) (version 24.8.4.13 (official build))\n",
                 PLUMB_SOURCE_ERROR_STATEMENT, "Value is non-zero");
-  assert_fails (fixture, "a\tb\nUInt8\tUInt8\n1\t2\n\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED)\r\n75 abcdefghijklmnop\r\n__exception__\r\n",
-                PLUMB_SOURCE_ERROR_STATEMENT, "more memory");
-  assert_fails (fixture, "a\nString\nx\n\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED)\r\n75 abcdefghijklmnop\r\n__exception__\r\n",
-                PLUMB_SOURCE_ERROR_STATEMENT, "more memory");
+  assert_fails (
+    fixture,
+    "a\tb\nUInt8\tUInt8\n1\t2\n\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 241. DB::Exception: "
+    "Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED)\r\n75 abcdefghijklmnop\r\n__exception__\r\n",
+    PLUMB_SOURCE_ERROR_STATEMENT, "more memory");
+  assert_fails (
+    fixture,
+    "a\nString\nx\n\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 241. DB::Exception: Memory limit "
+    "exceeded. (MEMORY_LIMIT_EXCEEDED)\r\n75 abcdefghijklmnop\r\n__exception__\r\n",
+    PLUMB_SOURCE_ERROR_STATEMENT, "more memory");
   assert_fails (fixture, "a\tb\nUInt8\tUInt8\n1\t2\n3", PLUMB_SOURCE_ERROR_LOST, "middle of a row");
-  assert_fails (fixture, "a\tb\nUInt8\tUInt8\n1\t2\n3\n", PLUMB_SOURCE_ERROR_LOST, "number of columns");
+  assert_fails (fixture, "a\tb\nUInt8\tUInt8\n1\t2\n3\n", PLUMB_SOURCE_ERROR_LOST,
+                "number of columns");
   assert_fails (fixture, "", PLUMB_SOURCE_ERROR_STATEMENT, "no query");
 }
 
@@ -156,17 +182,23 @@ static void
 test_odd_replies (Fixture *fixture, gconstpointer data)
 {
   fixture->status = 403;
-  assert_fails (fixture, "Code: 516. DB::Exception: reader: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED)\n",
+  assert_fails (fixture,
+                "Code: 516. DB::Exception: reader: Authentication failed: password is incorrect, "
+                "or there is no user with such name. (AUTHENTICATION_FAILED)\n",
                 PLUMB_SOURCE_ERROR_AUTHENTICATION, "did not accept");
-  assert_fails (fixture, "<html><body>Please sign in</body></html>", PLUMB_SOURCE_ERROR_CONNECT, "not ClickHouse");
+  assert_fails (fixture, "<html><body>Please sign in</body></html>", PLUMB_SOURCE_ERROR_CONNECT,
+                "not ClickHouse");
   fixture->status = 500;
-  assert_fails (fixture, "Code: 497. DB::Exception: reader: Not enough privileges. To execute this query, it's necessary to have the grant SELECT(a) ON shop.t. (ACCESS_DENIED)\n",
+  assert_fails (fixture,
+                "Code: 497. DB::Exception: reader: Not enough privileges. To execute this query, "
+                "it's necessary to have the grant SELECT(a) ON shop.t. (ACCESS_DENIED)\n",
                 PLUMB_SOURCE_ERROR_DENIED, "Not enough privileges");
   fixture->status = 302;
   assert_fails (fixture, "", PLUMB_SOURCE_ERROR_CONNECT, "302");
 }
 
-#define ADD(path, test) g_test_add ("/sources/clickhouse-replies/" path, Fixture, NULL, set_up, test, tear_down)
+#define ADD(path, test) \
+  g_test_add ("/sources/clickhouse-replies/" path, Fixture, NULL, set_up, test, tear_down)
 
 int
 main (int argc, char **argv)

@@ -16,9 +16,10 @@ admin_connect (const char *database)
   MYSQL *admin = mysql_init (NULL);
 
   mysql_options (admin, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-  if (mysql_real_connect (admin, "127.0.0.1", "root", g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"), database,
-                          (guint) g_ascii_strtoull (g_getenv ("PLUMB_TEST_MARIADB_PORT"), NULL, 10), NULL,
-                          CLIENT_MULTI_STATEMENTS) == NULL)
+  if (mysql_real_connect (admin, "127.0.0.1", "root", g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"),
+                          database,
+                          (guint) g_ascii_strtoull (g_getenv ("PLUMB_TEST_MARIADB_PORT"), NULL, 10),
+                          NULL, CLIENT_MULTI_STATEMENTS) == NULL)
     g_error ("%s", mysql_error (admin));
   return admin;
 }
@@ -56,7 +57,8 @@ static PlumbSource *
 open_as (const char *account, const char *password, const char *database)
 {
   g_autofree char *escaped = g_uri_escape_string (database, NULL, FALSE);
-  g_autofree char *uri = g_strdup_printf ("mariadb://%s@127.0.0.1:%s/%s", account, g_getenv ("PLUMB_TEST_MARIADB_PORT"), escaped);
+  g_autofree char *uri = g_strdup_printf ("mariadb://%s@127.0.0.1:%s/%s", account,
+                                          g_getenv ("PLUMB_TEST_MARIADB_PORT"), escaped);
   g_autoptr (GError) error = NULL;
   PlumbSource *source = plumb_source_new ("shop", uri, password, &error);
 
@@ -76,7 +78,9 @@ run_limited (PlumbSource *source, const char *sql, PlumbLimits limits, GError **
   g_autoptr (PlumbResult) result = plumb_result_new (&limits);
   PlumbRowSink sink = plumb_result_get_sink (result);
 
-  return plumb_source_run (source, sql, &limits, &sink, NULL, NULL, NULL, error) ? g_steal_pointer (&result) : NULL;
+  return plumb_source_run (source, sql, &limits, &sink, NULL, NULL, NULL, error)
+           ? g_steal_pointer (&result)
+           : NULL;
 }
 
 static PlumbResult *
@@ -133,7 +137,8 @@ test_values (void)
     g_assert_cmpmem (cell->text, cell->length, values[i].text, strlen (values[i].text));
   }
   g_assert_cmpint (plumb_result_get_cell (binary, 0, 0)->kind, ==, PLUMB_VALUE_BINARY);
-  g_assert_cmpmem (plumb_result_get_cell (binary, 0, 0)->text, plumb_result_get_cell (binary, 0, 0)->length, "\x00\xff", 2);
+  g_assert_cmpmem (plumb_result_get_cell (binary, 0, 0)->text,
+                   plumb_result_get_cell (binary, 0, 0)->length, "\x00\xff", 2);
   g_assert_cmpint (plumb_result_get_cell (binary, 0, 1)->kind, ==, PLUMB_VALUE_NULL);
 }
 
@@ -143,8 +148,11 @@ test_caps (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbSource) source = open_reader ();
   PlumbLimits limits = { 10, 0, 0, 0 };
-  g_autoptr (PlumbResult) ten = run_limited (source, "SELECT n FROM thousand LIMIT 10", limits, &error);
-  g_autoptr (PlumbResult) many = run_limited (source, "SELECT a.n, REPEAT('x', 1000) FROM thousand a, thousand b, thousand c", limits, &error);
+  g_autoptr (PlumbResult) ten =
+    run_limited (source, "SELECT n FROM thousand LIMIT 10", limits, &error);
+  g_autoptr (PlumbResult) many = run_limited (
+    source, "SELECT a.n, REPEAT('x', 1000) FROM thousand a, thousand b, thousand c", limits,
+    &error);
 
   g_assert_no_error (error);
   g_assert_cmpint (plumb_result_get_n_rows (ten), ==, 10);
@@ -209,21 +217,42 @@ static void
 test_read_only (void)
 {
   const char *const statements[] = {
-    "INSERT INTO customers VALUES (9, 'x', 1)", "UPDATE customers SET name = 'x'", "DELETE FROM customers", "TRUNCATE customers",
-    "DROP TABLE customers", "CREATE TABLE x (a INT)", "CREATE TABLE x AS SELECT 1", "ALTER TABLE customers ADD x INT", "SELECT writes()",
-    "CALL p_writes()", "COMMIT", "START TRANSACTION READ WRITE", "SET SESSION TRANSACTION READ WRITE", "SELECT 1; DELETE FROM customers",
-    "/*! DELETE FROM customers */", "BEGIN NOT ATOMIC DELETE FROM customers; END", "EXECUTE IMMEDIATE 'DELETE FROM customers'",
-    "LOCK TABLES customers WRITE", "RENAME TABLE customers TO x", "GRANT ALL ON *.* TO reader", "ANALYZE DELETE FROM customers",
-    "OPTIMIZE TABLE customers", "REPLACE INTO customers VALUES (1, 'x', 1)", "DO writes()", "",
+    "INSERT INTO customers VALUES (9, 'x', 1)",
+    "UPDATE customers SET name = 'x'",
+    "DELETE FROM customers",
+    "TRUNCATE customers",
+    "DROP TABLE customers",
+    "CREATE TABLE x (a INT)",
+    "CREATE TABLE x AS SELECT 1",
+    "ALTER TABLE customers ADD x INT",
+    "SELECT writes()",
+    "CALL p_writes()",
+    "COMMIT",
+    "START TRANSACTION READ WRITE",
+    "SET SESSION TRANSACTION READ WRITE",
+    "SELECT 1; DELETE FROM customers",
+    "/*! DELETE FROM customers */",
+    "BEGIN NOT ATOMIC DELETE FROM customers; END",
+    "EXECUTE IMMEDIATE 'DELETE FROM customers'",
+    "LOCK TABLES customers WRITE",
+    "RENAME TABLE customers TO x",
+    "GRANT ALL ON *.* TO reader",
+    "ANALYZE DELETE FROM customers",
+    "OPTIMIZE TABLE customers",
+    "REPLACE INTO customers VALUES (1, 'x', 1)",
+    "DO writes()",
+    "",
   };
-  g_autoptr (PlumbSource) source = open_as ("root", g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"), "shop");
+  g_autoptr (PlumbSource) source =
+    open_as ("root", g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"), "shop");
   MYSQL *admin = admin_connect ("shop");
   g_autofree char *customers = NULL;
   g_autofree char *log = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbResult) result = run_limited (source, statements[i], PLUMB_LIMITS_DEFAULT, &error);
+    g_autoptr (PlumbResult) result =
+    run_limited (source, statements[i], PLUMB_LIMITS_DEFAULT, &error);
 
     if (result != NULL)
       g_error ("This ran: %s", statements[i]);
@@ -274,7 +303,8 @@ test_explain (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbSource) source = open_reader ();
-  g_autofree char *plan = plumb_source_explain (source, "SELECT name FROM customers WHERE id = 1", NULL, NULL, NULL, NULL, &error);
+  g_autofree char *plan = plumb_source_explain (source, "SELECT name FROM customers WHERE id = 1",
+                                                NULL, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (strstr (plan, "\"table_name\": \"customers\""));
@@ -283,13 +313,18 @@ test_explain (void)
 static void
 test_check (void)
 {
-  g_autoptr (PlumbSource) source = open_as ("root", g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"), "shop");
-  const char *const allowed[] = { "SELECT COUNT(*) FROM customers", "SELECT * FROM v_names", "SELECT UPPER(\"text\")" };
-  const char *const refused[] = { "SELECT writes()", "SELECT shop.writes()", "SELECT * FROM v_writes", "SELECT SLEEP(1)", "DELETE FROM customers" };
+  g_autoptr (PlumbSource) source =
+    open_as ("root", g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"), "shop");
+  const char *const allowed[] = { "SELECT COUNT(*) FROM customers", "SELECT * FROM v_names",
+                                  "SELECT UPPER(\"text\")" };
+  const char *const refused[] = { "SELECT writes()", "SELECT shop.writes()",
+                                  "SELECT * FROM v_writes", "SELECT SLEEP(1)",
+                                  "DELETE FROM customers" };
 
   for (guint i = 0; i < G_N_ELEMENTS (allowed); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbStatement) statement = plumb_source_check (source, allowed[i], NULL, NULL, &error);
+    g_autoptr (PlumbStatement) statement =
+    plumb_source_check (source, allowed[i], NULL, NULL, &error);
 
     g_assert_no_error (error);
     if (!statement->allowed)
@@ -297,7 +332,8 @@ test_check (void)
   }
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbStatement) statement = plumb_source_check (source, refused[i], NULL, NULL, &error);
+    g_autoptr (PlumbStatement) statement =
+    plumb_source_check (source, refused[i], NULL, NULL, &error);
 
     g_assert_no_error (error);
     if (statement->allowed)
@@ -323,7 +359,8 @@ test_errors (void)
   g_autoptr (PlumbSource) source = open_reader ();
 
   assert_fails (source, "SELECT nothing FROM customers", PLUMB_SOURCE_ERROR_DENIED, "nothing");
-  assert_fails (source, "SELECT nothing FROM orders", PLUMB_SOURCE_ERROR_STATEMENT, "Unknown column");
+  assert_fails (source, "SELECT nothing FROM orders", PLUMB_SOURCE_ERROR_STATEMENT,
+                "Unknown column");
   assert_fails (source, "SELEC 1", PLUMB_SOURCE_ERROR_STATEMENT, "syntax");
   assert_fails (source, "SELECT salary FROM customers", PLUMB_SOURCE_ERROR_DENIED, "salary");
   assert_fails (source, "SELECT * FROM hidden.secret", PLUMB_SOURCE_ERROR_DENIED, "secret");
@@ -354,13 +391,17 @@ test_wrong_addresses (void)
   g_autofree char *encrypted = g_strdup_printf ("mariadb://reader@127.0.0.1:%s/shop?ssl=1", port);
   g_autoptr (GSocketListener) listener = g_socket_listener_new ();
   guint16 silent_port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
-  g_autofree char *silent = g_strdup_printf ("mariadb://reader@127.0.0.1:%u/shop?connect_timeout=1", silent_port);
+  g_autofree char *silent = g_strdup_printf ("mariadb://reader@127.0.0.1:%u/shop?connect_timeout=1",
+                                             silent_port);
 
-  assert_no_connection (right, "wrong password", PLUMB_SOURCE_ERROR_AUTHENTICATION, "did not accept");
-  assert_no_connection (database, g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"), PLUMB_SOURCE_ERROR_ADDRESS, "no such database");
+  assert_no_connection (right, "wrong password", PLUMB_SOURCE_ERROR_AUTHENTICATION,
+                        "did not accept");
+  assert_no_connection (database, g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"),
+                        PLUMB_SOURCE_ERROR_ADDRESS, "no such database");
   assert_no_connection (host, PLAIN_PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "no-such-host.invalid");
   assert_no_connection (encrypted, PLAIN_PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "encrypted");
-  assert_no_connection ("mariadb://reader@127.0.0.1:1/shop", PLAIN_PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "reached");
+  assert_no_connection ("mariadb://reader@127.0.0.1:1/shop", PLAIN_PASSWORD,
+                        PLUMB_SOURCE_ERROR_CONNECT, "reached");
   assert_no_connection (silent, PLAIN_PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "server");
 }
 
@@ -378,14 +419,16 @@ run_in_thread (gpointer user_data)
   g_autoptr (PlumbResult) result = plumb_result_new (NULL);
   PlumbRowSink sink = plumb_result_get_sink (result);
 
-  plumb_source_run (self->source, self->sql, NULL, &sink, NULL, NULL, self->cancellable, &self->error);
+  plumb_source_run (self->source, self->sql, NULL, &sink, NULL, NULL, self->cancellable,
+                    &self->error);
   return NULL;
 }
 
 static void
 wait_for_running (MYSQL *admin, const char *number)
 {
-  const char *question = "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE USER = 'reader' AND INFO LIKE '%mark%'";
+  const char *question = "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE USER = "
+                         "'reader' AND INFO LIKE '%mark%'";
   gint64 deadline = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
   g_autofree char *found = admin_ask (admin, question);
 
@@ -436,13 +479,17 @@ test_time_budget (void)
   g_autoptr (PlumbResult) result = NULL;
   gint64 start = g_get_monotonic_time ();
 
-  result = run_limited (source, "SELECT 'mark', COUNT(*) FROM thousand a, thousand b, thousand c, thousand d", (PlumbLimits) { 10, 0, 0, 300 }, &error);
+  result = run_limited (
+    source, "SELECT 'mark', COUNT(*) FROM thousand a, thousand b, thousand c, thousand d",
+    (PlumbLimits) { 10, 0, 0, 300 }, &error);
   g_assert_null (result);
   g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_TIME_SPAN_SECOND);
   g_clear_error (&error);
   /* A statement that takes its own time limit away is stopped by ours. */
-  result = run_limited (source, "SET STATEMENT max_statement_time = 0 FOR SELECT 'mark', COUNT(*) FROM thousand a, thousand b, thousand c, thousand d",
+  result = run_limited (source,
+                        "SET STATEMENT max_statement_time = 0 FOR SELECT 'mark', COUNT(*) FROM "
+                        "thousand a, thousand b, thousand c, thousand d",
                         (PlumbLimits) { 10, 0, 0, 300 }, &error);
   g_assert_null (result);
   g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT);
@@ -480,7 +527,8 @@ test_killed_server (void)
   g_autoptr (PlumbSource) source = open_reader ();
   MYSQL *admin = admin_connect ("shop");
   g_autoptr (GError) error = NULL;
-  Running running = { source, "SELECT 'mark', SLEEP(0.01) FROM thousand a, thousand b", NULL, NULL };
+  Running running = { source, "SELECT 'mark', SLEEP(0.01) FROM thousand a, thousand b", NULL,
+                      NULL };
   GThread *thread = g_thread_new ("statement", run_in_thread, &running);
 
   wait_for_running (admin, "1");
@@ -498,26 +546,39 @@ set_up_server (void)
 {
   MYSQL *admin = admin_connect (NULL);
 
-  admin_execute (admin,
-                 "CREATE DATABASE shop CHARACTER SET utf8mb4; CREATE DATABASE hidden; CREATE DATABASE `odd.``db 판매`; USE shop;"
-                 "CREATE TABLE customers (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL COMMENT 'as on the contract', salary INT) COMMENT '고객';"
-                 "INSERT INTO customers VALUES (1, 'Ada', 1), (2, 'Ben', 2), (3, 'Cy', 3);"
-                 "CREATE TABLE orders (order_no VARCHAR(20), line INT, PRIMARY KEY (order_no, line));"
-                 "CREATE TABLE returns (id INT PRIMARY KEY, o VARCHAR(20), l INT, UNIQUE u (o, l), CONSTRAINT of_order FOREIGN KEY (o, l) REFERENCES orders (order_no, line));"
-                 "CREATE TABLE events (at DATE NOT NULL) PARTITION BY RANGE (YEAR(at)) (PARTITION a VALUES LESS THAN (2024), PARTITION b VALUES LESS THAN MAXVALUE);"
-                 "CREATE TABLE thousand AS SELECT seq AS n FROM seq_1_to_1000;"
-                 "CREATE TABLE log (a INT); CREATE TABLE hidden.secret (a INT); CREATE TABLE `odd.``db 판매`.t (a INT);"
-                 "CREATE FUNCTION writes() RETURNS INT BEGIN INSERT INTO log VALUES (1); RETURN 1; END;"
-                 "CREATE PROCEDURE p_writes() INSERT INTO log VALUES (1);"
-                 "CREATE VIEW v_names AS SELECT id, name FROM customers; CREATE VIEW v_writes AS SELECT writes() AS w;"
-                 "CREATE TABLE kinds (big BIGINT UNSIGNED, tiny TINYINT, dec_ DECIMAL(40,10), dbl DOUBLE, day DATE, tm TIME(6), dt DATETIME(6), yr YEAR,"
-                 " txt TEXT, vc VARCHAR(40), en ENUM('a', 'b'), js JSON, bin VARBINARY(10));"
-                 "INSERT INTO kinds VALUES (18446744073709551615, -128, 123456789012345678901234567890.1234567890, 0.1e0 + 0.2e0, '2024-02-29',"
-                 " '-838:59:59', '9999-12-31 23:59:59.123456', 2024, '민준 🙂', '', 'b', '{\"a\": 1.0}', x'00ff');"
-                 "CREATE USER reader IDENTIFIED BY '" PASSWORD "'; CREATE USER writer IDENTIFIED BY '" PASSWORD "';"
-                 "GRANT SELECT ON shop.thousand TO reader; GRANT SELECT ON shop.orders TO reader; GRANT SELECT ON shop.returns TO reader; GRANT SELECT ON shop.events TO reader;"
-                 "GRANT SELECT ON shop.kinds TO reader; GRANT SELECT, SHOW VIEW ON shop.v_names TO reader; GRANT SELECT (id, name) ON shop.customers TO reader;"
-                 "GRANT SELECT ON `odd.``db 판매`.* TO reader; GRANT SELECT, INSERT ON shop.* TO writer; GRANT FILE ON *.* TO writer;");
+  admin_execute (
+    admin, "CREATE DATABASE shop CHARACTER SET utf8mb4; CREATE DATABASE hidden; CREATE DATABASE "
+           "`odd.``db 판매`; USE shop;"
+           "CREATE TABLE customers (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL COMMENT 'as on "
+           "the contract', salary INT) COMMENT '고객';"
+           "INSERT INTO customers VALUES (1, 'Ada', 1), (2, 'Ben', 2), (3, 'Cy', 3);"
+           "CREATE TABLE orders (order_no VARCHAR(20), line INT, PRIMARY KEY (order_no, line));"
+           "CREATE TABLE returns (id INT PRIMARY KEY, o VARCHAR(20), l INT, UNIQUE u (o, l), "
+           "CONSTRAINT of_order FOREIGN KEY (o, l) REFERENCES orders (order_no, line));"
+           "CREATE TABLE events (at DATE NOT NULL) PARTITION BY RANGE (YEAR(at)) (PARTITION a "
+           "VALUES LESS THAN (2024), PARTITION b VALUES LESS THAN MAXVALUE);"
+           "CREATE TABLE thousand AS SELECT seq AS n FROM seq_1_to_1000;"
+           "CREATE TABLE log (a INT); CREATE TABLE hidden.secret (a INT); CREATE TABLE `odd.``db "
+           "판매`.t (a INT);"
+           "CREATE FUNCTION writes() RETURNS INT BEGIN INSERT INTO log VALUES (1); RETURN 1; END;"
+           "CREATE PROCEDURE p_writes() INSERT INTO log VALUES (1);"
+           "CREATE VIEW v_names AS SELECT id, name FROM customers; CREATE VIEW v_writes AS SELECT "
+           "writes() AS w;"
+           "CREATE TABLE kinds (big BIGINT UNSIGNED, tiny TINYINT, dec_ DECIMAL(40,10), dbl "
+           "DOUBLE, day DATE, tm TIME(6), dt DATETIME(6), yr YEAR,"
+           " txt TEXT, vc VARCHAR(40), en ENUM('a', 'b'), js JSON, bin VARBINARY(10));"
+           "INSERT INTO kinds VALUES (18446744073709551615, -128, "
+           "123456789012345678901234567890.1234567890, 0.1e0 + 0.2e0, '2024-02-29',"
+           " '-838:59:59', '9999-12-31 23:59:59.123456', 2024, '민준 🙂', '', 'b', '{\"a\": "
+           "1.0}', x'00ff');"
+           "CREATE USER reader IDENTIFIED BY '" PASSWORD
+           "'; CREATE USER writer IDENTIFIED BY '" PASSWORD "';"
+           "GRANT SELECT ON shop.thousand TO reader; GRANT SELECT ON shop.orders TO reader; GRANT "
+           "SELECT ON shop.returns TO reader; GRANT SELECT ON shop.events TO reader;"
+           "GRANT SELECT ON shop.kinds TO reader; GRANT SELECT, SHOW VIEW ON shop.v_names TO "
+           "reader; GRANT SELECT (id, name) ON shop.customers TO reader;"
+           "GRANT SELECT ON `odd.``db 판매`.* TO reader; GRANT SELECT, INSERT ON shop.* TO writer; "
+           "GRANT FILE ON *.* TO writer;");
   mysql_close (admin);
 }
 

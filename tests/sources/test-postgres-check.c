@@ -7,23 +7,32 @@
 
 /* What the text of a statement alone doesn't tell, and the server is asked for. */
 #define SHOP_SQL \
-  "CREATE SCHEMA lib; CREATE TABLE public.sales (id int, label text, amount numeric); CREATE TABLE public.log (a int);" \
+  "CREATE SCHEMA lib; CREATE TABLE public.sales (id int, label text, amount numeric); CREATE " \
+  "TABLE public.log (a int);" \
   "CREATE TABLE lib.sales (id int); CREATE TABLE lib.only_here (id int);" \
-  "CREATE FUNCTION public.touch(a text) RETURNS text LANGUAGE plpgsql AS $$BEGIN INSERT INTO public.log VALUES (1); RETURN a; END$$;" \
-  "CREATE FUNCTION public.upper(a numeric) RETURNS text LANGUAGE sql AS 'SELECT public.touch(a::text)';" \
+  "CREATE FUNCTION public.touch(a text) RETURNS text LANGUAGE plpgsql AS $$BEGIN INSERT INTO " \
+  "public.log VALUES (1); RETURN a; END$$;" \
+  "CREATE FUNCTION public.upper(a numeric) RETURNS text LANGUAGE sql AS 'SELECT " \
+  "public.touch(a::text)';" \
   "CREATE FUNCTION lib.unreachable(a text) RETURNS text LANGUAGE sql AS 'SELECT public.touch(a)';" \
-  "CREATE FUNCTION public.same(a text, b text) RETURNS boolean LANGUAGE sql AS 'SELECT public.touch(a) = b';" \
+  "CREATE FUNCTION public.same(a text, b text) RETURNS boolean LANGUAGE sql AS 'SELECT " \
+  "public.touch(a) = b';" \
   "CREATE OPERATOR public.<~~> (LEFTARG = text, RIGHTARG = text, FUNCTION = public.same);" \
   "CREATE TYPE public.colour AS ENUM ('red', 'green'); CREATE TYPE public.pair AS (a int, b int);" \
-  "CREATE DOMAIN public.positive AS int CHECK (VALUE > 0); CREATE DOMAIN public.touched AS text CHECK (public.touch(VALUE) <> '');" \
-  "CREATE FUNCTION public.to_pair(a int) RETURNS public.pair LANGUAGE sql AS 'SELECT (public.touch(a::text)::int, a)::public.pair';" \
+  "CREATE DOMAIN public.positive AS int CHECK (VALUE > 0); CREATE DOMAIN public.touched AS text " \
+  "CHECK (public.touch(VALUE) <> '');" \
+  "CREATE FUNCTION public.to_pair(a int) RETURNS public.pair LANGUAGE sql AS 'SELECT " \
+  "(public.touch(a::text)::int, a)::public.pair';" \
   "CREATE CAST (int AS public.pair) WITH FUNCTION public.to_pair(int);" \
   "CREATE VIEW public.v_good AS SELECT id, round(amount) AS amount FROM public.sales;" \
   "CREATE VIEW public.v_touch AS SELECT public.touch(label) AS label FROM public.sales;" \
-  "CREATE VIEW public.v_over AS SELECT * FROM public.v_touch; CREATE VIEW public.v_sleep AS SELECT pg_sleep(1)::text AS slept, id FROM public.sales;" \
-  "CREATE TABLE public.own_rows (id int, who text); ALTER TABLE public.own_rows ENABLE ROW LEVEL SECURITY;" \
+  "CREATE VIEW public.v_over AS SELECT * FROM public.v_touch; CREATE VIEW public.v_sleep AS " \
+  "SELECT pg_sleep(1)::text AS slept, id FROM public.sales;" \
+  "CREATE TABLE public.own_rows (id int, who text); ALTER TABLE public.own_rows ENABLE ROW LEVEL " \
+  "SECURITY;" \
   "CREATE POLICY own ON public.own_rows FOR SELECT USING (who = current_user);" \
-  "CREATE TABLE public.watched (id int, who text); ALTER TABLE public.watched ENABLE ROW LEVEL SECURITY;" \
+  "CREATE TABLE public.watched (id int, who text); ALTER TABLE public.watched ENABLE ROW LEVEL " \
+  "SECURITY;" \
   "CREATE POLICY watch ON public.watched FOR SELECT USING (public.touch(who) IS NOT NULL);" \
   "CREATE TABLE public.slow (id int); ALTER TABLE public.slow ENABLE ROW LEVEL SECURITY;" \
   "CREATE POLICY sleepy ON public.slow FOR SELECT USING (pg_sleep(1) IS NOT NULL);"
@@ -67,7 +76,8 @@ test_allowed (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (allowed); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbStatement) statement = plumb_source_check (source, allowed[i], NULL, NULL, &error);
+    g_autoptr (PlumbStatement) statement =
+    plumb_source_check (source, allowed[i], NULL, NULL, &error);
     g_autoptr (PlumbResult) result = NULL;
 
     g_assert_no_error (error);
@@ -84,7 +94,8 @@ test_refused (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbStatement) statement = plumb_source_check (source, refused[i], NULL, NULL, &error);
+    g_autoptr (PlumbStatement) statement =
+    plumb_source_check (source, refused[i], NULL, NULL, &error);
 
     g_assert_no_error (error);
     if (statement->allowed)
@@ -104,8 +115,11 @@ test_search_path (void)
   g_autoptr (PlumbResult) result = NULL;
   const PlumbSqlTable *table;
 
-  admin_execute (admin, "CREATE ROLE path_role LOGIN PASSWORD 'path word'; GRANT USAGE ON SCHEMA lib TO path_role;"
-                        "GRANT SELECT ON ALL TABLES IN SCHEMA lib, public TO path_role; ALTER ROLE path_role SET search_path = lib, public");
+  admin_execute (
+    admin,
+    "CREATE ROLE path_role LOGIN PASSWORD 'path word'; GRANT USAGE ON SCHEMA lib TO path_role;"
+    "GRANT SELECT ON ALL TABLES IN SCHEMA lib, public TO path_role; ALTER ROLE path_role SET "
+    "search_path = lib, public");
   PQfinish (admin);
   source = open_as ("path_role", "path word", "shop", NULL);
   statement = plumb_source_check (source, "SELECT count(*) FROM sales, log", NULL, NULL, &error);

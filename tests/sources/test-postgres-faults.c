@@ -6,7 +6,9 @@
 #include <string.h>
 
 #define PASSWORD "geheim sache"
-#define RUNNING "SELECT count(*) FROM pg_stat_activity WHERE usename = 'reader' AND state = 'active' AND query LIKE '%%%s%%'"
+#define RUNNING \
+  "SELECT count(*) FROM pg_stat_activity WHERE usename = 'reader' AND state = 'active' AND query " \
+  "LIKE '%%%s%%'"
 
 static PlumbSource *
 open_reader (void)
@@ -31,14 +33,18 @@ run_in_thread (gpointer user_data)
   Running *self = user_data;
   PlumbRowSink sink = plumb_result_get_sink (self->result);
 
-  plumb_source_run (self->source, self->sql, &self->limits, &sink, NULL, NULL, self->cancellable, &self->error);
+  plumb_source_run (self->source, self->sql, &self->limits, &sink, NULL, NULL, self->cancellable,
+                    &self->error);
   return NULL;
 }
 
 static void
 start (Running *self, PlumbSource *source, const char *sql)
 {
-  *self = (Running) { .source = source, .sql = sql, .cancellable = g_cancellable_new (), .result = plumb_result_new (NULL) };
+  *self = (Running) { .source = source,
+                      .sql = sql,
+                      .cancellable = g_cancellable_new (),
+                      .result = plumb_result_new (NULL) };
   self->thread = g_thread_new ("statement", run_in_thread, self);
 }
 
@@ -106,7 +112,8 @@ test_time_budget (void)
   PGconn *admin = admin_connect ("shop");
   g_autoptr (PlumbSource) source = open_reader ();
   gint64 start_time = g_get_monotonic_time ();
-  g_autoptr (PlumbResult) result = run_limited (source, "SELECT 'mark_2', pg_sleep(60)", (PlumbLimits) { 10, 0, 0, 300 }, &error);
+  g_autoptr (PlumbResult) result = run_limited (source, "SELECT 'mark_2', pg_sleep(60)",
+                                                (PlumbLimits) { 10, 0, 0, 300 }, &error);
 
   g_assert_null (result);
   g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT);
@@ -114,7 +121,9 @@ test_time_budget (void)
   wait_for_running (admin, "mark_2", "0");
   g_clear_error (&error);
   /* A statement that takes its own time limit away is stopped by ours. */
-  result = run_limited (source, "SELECT 'mark_2', set_config('statement_timeout', '0', true), pg_sleep(60)", (PlumbLimits) { 10, 0, 0, 300 }, &error);
+  result = run_limited (source,
+                        "SELECT 'mark_2', set_config('statement_timeout', '0', true), pg_sleep(60)",
+                        (PlumbLimits) { 10, 0, 0, 300 }, &error);
   g_assert_null (result);
   g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT);
   g_assert_cmpint (g_get_monotonic_time () - start_time, <, 6 * G_TIME_SPAN_SECOND);
@@ -162,7 +171,8 @@ test_slots (void)
   data[0] = &n_waiting;
   data[1] = running[0].cancellable;
   thread = g_thread_new ("cancel", cancel_when_waited, data);
-  g_assert_true (plumb_source_run (same, "SELECT 'mark_3'", NULL, &sink, count_waiting, &n_waiting, NULL, &error));
+  g_assert_true (plumb_source_run (same, "SELECT 'mark_3'", NULL, &sink, count_waiting, &n_waiting,
+                                   NULL, &error));
   g_assert_no_error (error);
   g_thread_join (thread);
   for (guint i = 0; i < G_N_ELEMENTS (running); i++) {
@@ -197,27 +207,35 @@ test_wrong_addresses (void)
   g_autofree char *right = g_strdup_printf ("postgresql://reader@127.0.0.1:%s/shop", port);
   g_autofree char *account = g_strdup_printf ("postgresql://nobody_here@127.0.0.1:%s/shop", port);
   g_autofree char *database = g_strdup_printf ("postgresql://reader@127.0.0.1:%s/no_shop", port);
-  g_autofree char *host = g_strdup_printf ("postgresql://reader@no-such-host.invalid:%s/shop", port);
-  g_autofree char *untrusted = g_strdup_printf ("postgresql://reader@127.0.0.1:%s/shop?sslmode=verify-full", port);
+  g_autofree char *host = g_strdup_printf ("postgresql://reader@no-such-host.invalid:%s/shop",
+                                           port);
+  g_autofree char *untrusted = g_strdup_printf (
+    "postgresql://reader@127.0.0.1:%s/shop?sslmode=verify-full", port);
   g_autofree char *login = g_strdup_printf ("postgresql://no_login@127.0.0.1:%s/shop", port);
 
   assert_no_connection (right, "wrong password", PLUMB_SOURCE_ERROR_AUTHENTICATION, "password");
   assert_no_connection (right, NULL, PLUMB_SOURCE_ERROR_AUTHENTICATION, "asks for a password");
   assert_no_connection (account, PASSWORD, PLUMB_SOURCE_ERROR_AUTHENTICATION, "account");
-  assert_no_connection (login, PASSWORD, PLUMB_SOURCE_ERROR_AUTHENTICATION, "not permitted to log in");
+  assert_no_connection (login, PASSWORD, PLUMB_SOURCE_ERROR_AUTHENTICATION,
+                        "not permitted to log in");
   assert_no_connection (database, PASSWORD, PLUMB_SOURCE_ERROR_ADDRESS, "no such database");
   assert_no_connection (host, PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "no-such-host.invalid");
   assert_no_connection (untrusted, PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "certificate");
-  assert_no_connection ("postgresql://reader@127.0.0.1:1/shop", PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "refused");
-  assert_no_connection ("postgresql:///?service=no_such_service", PASSWORD, PLUMB_SOURCE_ERROR_ADDRESS, "service");
+  assert_no_connection ("postgresql://reader@127.0.0.1:1/shop", PASSWORD,
+                        PLUMB_SOURCE_ERROR_CONNECT, "refused");
+  assert_no_connection ("postgresql:///?service=no_such_service", PASSWORD,
+                        PLUMB_SOURCE_ERROR_ADDRESS, "service");
 }
 
 static void
 test_refused_addresses (void)
 {
   const char *const uris[] = {
-    "postgresql://reader@127.0.0.1:5432", "postgresql://reader@127.0.0.1:5432/", "postgresql://127.0.0.1/shop?ssl_mode=require",
-    "postgresql://127.0.0.1/shop?client_encoding=LATIN1", "postgresql://127.0.0.1/shop?replication=database",
+    "postgresql://reader@127.0.0.1:5432",
+    "postgresql://reader@127.0.0.1:5432/",
+    "postgresql://127.0.0.1/shop?ssl_mode=require",
+    "postgresql://127.0.0.1/shop?client_encoding=LATIN1",
+    "postgresql://127.0.0.1/shop?replication=database",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (uris); i++) {
@@ -236,7 +254,8 @@ test_silent_server (void)
   g_autoptr (GSocketListener) listener = g_socket_listener_new ();
   g_autoptr (GError) error = NULL;
   guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
-  g_autofree char *uri = g_strdup_printf ("postgresql://reader@127.0.0.1:%u/shop?connect_timeout=1", port);
+  g_autofree char *uri = g_strdup_printf ("postgresql://reader@127.0.0.1:%u/shop?connect_timeout=1",
+                                          port);
   gint64 start_time = g_get_monotonic_time ();
 
   assert_no_connection (uri, PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "did not answer in time");
@@ -310,7 +329,8 @@ test_ended_session (void)
 
   start (&running, source, "SELECT 'mark_5', pg_sleep(60)");
   wait_for_running (admin, "mark_5", "1");
-  admin_execute (admin, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'");
+  admin_execute (admin,
+                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'");
   finish (&running);
   g_assert_error (running.error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST);
   g_clear_error (&running.error);
@@ -359,7 +379,8 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   admin = admin_connect ("postgres");
-  admin_execute (admin, "CREATE ROLE reader LOGIN PASSWORD '" PASSWORD "'; CREATE ROLE no_login PASSWORD '" PASSWORD "'");
+  admin_execute (admin, "CREATE ROLE reader LOGIN PASSWORD '" PASSWORD
+                        "'; CREATE ROLE no_login PASSWORD '" PASSWORD "'");
   PQfinish (admin);
   create_database ("shop", "CREATE TABLE locked (a int); GRANT SELECT ON locked TO reader");
   g_test_add_func ("/sources/postgres/cancel", test_cancel);

@@ -7,32 +7,46 @@
 
 #define READER_PASSWORD "r 'e\"a@d/e?r#:%41"
 
-#define SHOP_SQL \
-  "CREATE SCHEMA app; CREATE SCHEMA hidden; CREATE SCHEMA \"빈 스키마\";" \
-  "CREATE TYPE app.mood AS ENUM ('sad', 'ok');" \
-  "CREATE TABLE app.customers (id bigint PRIMARY KEY, name varchar(40) NOT NULL, email text UNIQUE, mood app.mood, salary numeric(12,2));" \
-  "COMMENT ON TABLE app.customers IS '고객'; COMMENT ON COLUMN app.customers.name IS 'as on the contract';" \
-  "INSERT INTO app.customers SELECT i, 'name ' || i, NULL, 'ok', i FROM generate_series(1, 100) i; ANALYZE app.customers;" \
-  "CREATE TABLE app.orders (order_no text, line int, customer_id bigint REFERENCES app.customers, dropped int, day date NOT NULL, PRIMARY KEY (order_no, line));" \
-  "ALTER TABLE app.orders DROP COLUMN dropped;" \
-  "CREATE TABLE app.returns (id int PRIMARY KEY, o text, l int, CONSTRAINT of_order FOREIGN KEY (o, l) REFERENCES app.orders (order_no, line));" \
-  "CREATE UNIQUE INDEX returns_ol ON app.returns (o, l) INCLUDE (id); CREATE UNIQUE INDEX returns_part ON app.returns (l) WHERE l > 0;" \
-  "CREATE UNIQUE INDEX returns_lower ON app.returns (lower(o));" \
-  "CREATE TABLE app.events (at date NOT NULL, what text, PRIMARY KEY (at, what)) PARTITION BY RANGE (at);" \
-  "CREATE TABLE app.events_2023 PARTITION OF app.events FOR VALUES FROM ('2023-01-01') TO ('2024-01-01');" \
-  "CREATE TABLE app.events_2024 PARTITION OF app.events FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');" \
-  "CREATE TABLE app.seen (at date, what text, FOREIGN KEY (at, what) REFERENCES app.events);" \
-  "INSERT INTO app.events SELECT '2023-01-01'::date + i, 'x' FROM generate_series(1, 400) i; ANALYZE app.events_2023; ANALYZE app.events_2024;" \
-  "CREATE VIEW app.v_names AS SELECT id, name FROM app.customers;" \
-  "CREATE MATERIALIZED VIEW app.m_names AS SELECT id, name FROM app.customers;" \
-  "CREATE VIEW app.v_fails AS SELECT 1 / (id - id) AS x FROM app.customers;" \
-  "CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;" \
-  "CREATE FOREIGN TABLE app.f (a text) SERVER files OPTIONS (filename '/nowhere');" \
-  "CREATE TABLE public.customers (id int); CREATE TABLE public.\"Customers\" (id int); CREATE TABLE public.\"weird.\"\"name\" (\"a b\" int);" \
-  "CREATE TABLE hidden.secret (a int);" \
-  "CREATE FUNCTION public.writes() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS $$BEGIN INSERT INTO hidden.secret VALUES (1); RETURN 1; END$$;" \
-  "GRANT USAGE ON SCHEMA app TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;" \
-  "REVOKE SELECT ON app.customers FROM reader; GRANT SELECT (id, name, email, mood) ON app.customers TO reader;"
+static const char shop_sql[] =
+  "CREATE SCHEMA app; CREATE SCHEMA hidden; CREATE SCHEMA \"빈 스키마\";"
+  "CREATE TYPE app.mood AS ENUM ('sad', 'ok');"
+  "CREATE TABLE app.customers (id bigint PRIMARY KEY, name varchar(40) NOT NULL, email text "
+  "UNIQUE, mood app.mood, salary numeric(12,2));"
+  "COMMENT ON TABLE app.customers IS '고객'; COMMENT ON COLUMN app.customers.name IS 'as on the "
+  "contract';"
+  "INSERT INTO app.customers SELECT i, 'name ' || i, NULL, 'ok', i FROM generate_series(1, 100) "
+  "i; ANALYZE app.customers;"
+  "CREATE TABLE app.orders (order_no text, line int, customer_id bigint REFERENCES "
+  "app.customers, dropped int, day date NOT NULL, PRIMARY KEY (order_no, line));"
+  "ALTER TABLE app.orders DROP COLUMN dropped;"
+  "CREATE TABLE app.returns (id int PRIMARY KEY, o text, l int, CONSTRAINT of_order FOREIGN KEY "
+  "(o, l) REFERENCES app.orders (order_no, line));"
+  "CREATE UNIQUE INDEX returns_ol ON app.returns (o, l) INCLUDE (id); CREATE UNIQUE INDEX "
+  "returns_part ON app.returns (l) WHERE l > 0;"
+  "CREATE UNIQUE INDEX returns_lower ON app.returns (lower(o));"
+  "CREATE TABLE app.events (at date NOT NULL, what text, PRIMARY KEY (at, what)) PARTITION BY "
+  "RANGE (at);"
+  "CREATE TABLE app.events_2023 PARTITION OF app.events FOR VALUES FROM ('2023-01-01') TO "
+  "('2024-01-01');"
+  "CREATE TABLE app.events_2024 PARTITION OF app.events FOR VALUES FROM ('2024-01-01') TO "
+  "('2025-01-01');"
+  "CREATE TABLE app.seen (at date, what text, FOREIGN KEY (at, what) REFERENCES app.events);"
+  "INSERT INTO app.events SELECT '2023-01-01'::date + i, 'x' FROM generate_series(1, 400) i; "
+  "ANALYZE app.events_2023; ANALYZE app.events_2024;"
+  "CREATE VIEW app.v_names AS SELECT id, name FROM app.customers;"
+  "CREATE MATERIALIZED VIEW app.m_names AS SELECT id, name FROM app.customers;"
+  "CREATE VIEW app.v_fails AS SELECT 1 / (id - id) AS x FROM app.customers;"
+  "CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;"
+  "CREATE FOREIGN TABLE app.f (a text) SERVER files OPTIONS (filename '/nowhere');"
+  "CREATE TABLE public.customers (id int); CREATE TABLE public.\"Customers\" (id int); CREATE "
+  "TABLE public.\"weird.\"\"name\" (\"a b\" int);"
+  "CREATE TABLE hidden.secret (a int);"
+  "CREATE FUNCTION public.writes() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS $$BEGIN "
+  "INSERT INTO hidden.secret VALUES (1); RETURN 1; END$$;"
+  "GRANT USAGE ON SCHEMA app TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA app TO reader; "
+  "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;"
+  "REVOKE SELECT ON app.customers FROM reader; GRANT SELECT (id, name, email, mood) ON "
+  "app.customers TO reader;";
 
 static PlumbSource *
 open_reader (void)
@@ -41,7 +55,8 @@ open_reader (void)
 }
 
 static void
-assert_value (PlumbSource *source, const char *expression, PlumbValueKind kind, const char *type, const char *text)
+assert_value (PlumbSource *source, const char *expression, PlumbValueKind kind, const char *type,
+              const char *text)
 {
   g_autofree char *sql = g_strdup_printf ("SELECT %s", expression);
   g_autoptr (PlumbResult) result = run (source, sql);
@@ -63,7 +78,8 @@ test_values (void)
   } values[] = {
     { "9223372036854775807::bigint", PLUMB_VALUE_INTEGER, "bigint", "9223372036854775807" },
     { "(-32768)::smallint", PLUMB_VALUE_INTEGER, "smallint", "-32768" },
-    { "12345678901234567890.123456789012345678::numeric", PLUMB_VALUE_DECIMAL, "numeric", "12345678901234567890.123456789012345678" },
+    { "12345678901234567890.123456789012345678::numeric", PLUMB_VALUE_DECIMAL, "numeric",
+      "12345678901234567890.123456789012345678" },
     { "1.50::numeric(10,2)", PLUMB_VALUE_DECIMAL, "numeric(10,2)", "1.50" },
     { "'NaN'::numeric", PLUMB_VALUE_DECIMAL, "numeric", "NaN" },
     { "'Infinity'::numeric", PLUMB_VALUE_DECIMAL, "numeric", "Infinity" },
@@ -79,13 +95,17 @@ test_values (void)
     { "date '0044-03-15 BC'", PLUMB_VALUE_DATE, "date", "0044-03-15 BC" },
     { "'infinity'::date", PLUMB_VALUE_DATE, "date", "infinity" },
     { "time '23:59:59.123456'", PLUMB_VALUE_TIME, "time without time zone", "23:59:59.123456" },
-    { "timestamp '2024-02-29 12:34:56.789'", PLUMB_VALUE_TIMESTAMP, "timestamp without time zone", "2024-02-29 12:34:56.789" },
-    { "timestamptz '2024-02-29 12:00:00+00'", PLUMB_VALUE_TIMESTAMP, "timestamp with time zone", "2024-02-29 21:00:00+09" },
-    { "interval '1 year 2 mons 3 days 04:05:06.7'", PLUMB_VALUE_INTERVAL, "interval", "1 year 2 mons 3 days 04:05:06.7" },
+    { "timestamp '2024-02-29 12:34:56.789'", PLUMB_VALUE_TIMESTAMP, "timestamp without time zone",
+      "2024-02-29 12:34:56.789" },
+    { "timestamptz '2024-02-29 12:00:00+00'", PLUMB_VALUE_TIMESTAMP, "timestamp with time zone",
+      "2024-02-29 21:00:00+09" },
+    { "interval '1 year 2 mons 3 days 04:05:06.7'", PLUMB_VALUE_INTERVAL, "interval",
+      "1 year 2 mons 3 days 04:05:06.7" },
     { "'{\"a\": 1.0}'::json", PLUMB_VALUE_JSON, "json", "{\"a\": 1.0}" },
     { "'{\"a\":1.0}'::jsonb", PLUMB_VALUE_JSON, "jsonb", "{\"a\": 1.0}" },
     { "ARRAY[1, NULL, 3]", PLUMB_VALUE_OTHER, "integer[]", "{1,NULL,3}" },
-    { "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid", PLUMB_VALUE_TEXT, "uuid", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11" },
+    { "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid", PLUMB_VALUE_TEXT, "uuid",
+      "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11" },
     { "'ok'::app.mood", PLUMB_VALUE_OTHER, "app.mood", "ok" },
     { "int4range(1, 5)", PLUMB_VALUE_OTHER, "int4range", "[1,5)" },
     { "'192.168.0.1/24'::inet", PLUMB_VALUE_OTHER, "inet", "192.168.0.1/24" },
@@ -97,7 +117,8 @@ test_values (void)
     assert_value (source, values[i].expression, values[i].kind, values[i].type, values[i].text);
   binary = run (source, "SELECT '\\x00ff10'::bytea, ''::bytea");
   g_assert_cmpint (plumb_result_get_cell (binary, 0, 0)->kind, ==, PLUMB_VALUE_BINARY);
-  g_assert_cmpmem (plumb_result_get_cell (binary, 0, 0)->text, plumb_result_get_cell (binary, 0, 0)->length, "\x00\xff\x10", 3);
+  g_assert_cmpmem (plumb_result_get_cell (binary, 0, 0)->text,
+                   plumb_result_get_cell (binary, 0, 0)->length, "\x00\xff\x10", 3);
   g_assert_cmpint (plumb_result_get_cell (binary, 0, 1)->length, ==, 0);
 }
 
@@ -121,9 +142,12 @@ test_caps (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbSource) source = open_reader ();
   PlumbLimits limits = { 10, 0, 0, 0 };
-  g_autoptr (PlumbResult) ten = run_limited (source, "SELECT generate_series(1, 10)", limits, &error);
-  g_autoptr (PlumbResult) eleven = run_limited (source, "SELECT generate_series(1, 11)", limits, &error);
-  g_autoptr (PlumbResult) many = run_limited (source, "SELECT i, repeat('x', 1000) FROM generate_series(1, 100000000) i", limits, &error);
+  g_autoptr (PlumbResult) ten =
+    run_limited (source, "SELECT generate_series(1, 10)", limits, &error);
+  g_autoptr (PlumbResult) eleven =
+    run_limited (source, "SELECT generate_series(1, 11)", limits, &error);
+  g_autoptr (PlumbResult) many = run_limited (
+    source, "SELECT i, repeat('x', 1000) FROM generate_series(1, 100000000) i", limits, &error);
   g_autoptr (PlumbResult) wide = NULL;
 
   g_assert_no_error (error);
@@ -133,7 +157,8 @@ test_caps (void)
   g_assert_cmpstr (plumb_result_get_truncated_by (eleven), ==, "rows");
   g_assert_cmpint (plumb_result_get_n_rows (many), ==, 10);
   assert_cell (many, 9, 0, PLUMB_VALUE_INTEGER, "10");
-  wide = run_limited (source, "SELECT repeat('민', 3500000)", (PlumbLimits) { 10, 0, 1000, 0 }, &error);
+  wide = run_limited (source, "SELECT repeat('민', 3500000)", (PlumbLimits) { 10, 0, 1000, 0 },
+                      &error);
   g_assert_no_error (error);
   g_assert_cmpint (plumb_result_get_cell (wide, 0, 0)->length, ==, 999);
   g_assert_true (plumb_result_get_cell (wide, 0, 0)->cut);
@@ -244,8 +269,11 @@ test_large_catalog (void)
     PGconn *admin = admin_connect ("large");
 
     for (int part = 0; part < 6; part++) {
-      g_autofree char *sql = g_strdup_printf ("DO $$ BEGIN FOR i IN %d..%d LOOP EXECUTE format('CREATE TABLE t%%s (a int PRIMARY KEY, b text, c date, d int)', i); "
-                                              "END LOOP; END $$", part * 500, part * 500 + 499);
+      g_autofree char *sql = g_strdup_printf (
+        "DO $$ BEGIN FOR i IN %d..%d LOOP EXECUTE format('CREATE TABLE t%%s (a int PRIMARY KEY, b "
+        "text, c date, d int)', i); "
+        "END LOOP; END $$",
+        part * 500, part * 500 + 499);
 
       admin_execute (admin, sql);
     }
@@ -265,7 +293,8 @@ test_large_catalog (void)
 static void
 test_names (void)
 {
-  const char *const names[] = { "my shop", "a\"b'c", "판매", "продажи", "a.b", "50%", "host=evil dbname=x" };
+  const char *const names[] = { "my shop",           "a\"b'c", "판매", "продажи", "a.b", "50%",
+                                "host=evil dbname=x" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autoptr (PlumbSource) source = NULL;
@@ -281,17 +310,39 @@ static void
 test_read_only (void)
 {
   const char *const statements[] = {
-    "INSERT INTO hidden.secret VALUES (1)", "UPDATE hidden.secret SET a = 2", "DELETE FROM app.customers", "TRUNCATE app.customers",
-    "CREATE TABLE x (a int)", "DROP TABLE app.customers", "SELECT * INTO x FROM app.customers", "SELECT public.writes()",
-    "WITH x AS (INSERT INTO hidden.secret VALUES (1) RETURNING a) SELECT a FROM x", "COPY app.customers TO '/tmp/plumb-copied'",
-    "SELECT set_config('transaction_read_only', NULL, true), public.writes()", "SELECT set_config('transaction_read_only', 'off', true), public.writes()",
-    "COMMIT; DELETE FROM app.customers", "SELECT 1; SELECT 2", "SET TRANSACTION READ WRITE", "BEGIN READ WRITE",
-    "SET default_transaction_read_only = off", "SELECT nextval('hidden.s')", "REFRESH MATERIALIZED VIEW app.m_names",
-    "EXPLAIN ANALYZE CREATE TABLE app.x AS SELECT 1", "SELECT pg_notify('a', 'b')", "LOCK TABLE app.customers", "COMMIT", "ROLLBACK",
-    "DO $$BEGIN DELETE FROM app.customers; END$$", "PREPARE TRANSACTION 'x'", "SELECT lo_create(4711)", "VACUUM", "",
+    "INSERT INTO hidden.secret VALUES (1)",
+    "UPDATE hidden.secret SET a = 2",
+    "DELETE FROM app.customers",
+    "TRUNCATE app.customers",
+    "CREATE TABLE x (a int)",
+    "DROP TABLE app.customers",
+    "SELECT * INTO x FROM app.customers",
+    "SELECT public.writes()",
+    "WITH x AS (INSERT INTO hidden.secret VALUES (1) RETURNING a) SELECT a FROM x",
+    "COPY app.customers TO '/tmp/plumb-copied'",
+    "SELECT set_config('transaction_read_only', NULL, true), public.writes()",
+    "SELECT set_config('transaction_read_only', 'off', true), public.writes()",
+    "COMMIT; DELETE FROM app.customers",
+    "SELECT 1; SELECT 2",
+    "SET TRANSACTION READ WRITE",
+    "BEGIN READ WRITE",
+    "SET default_transaction_read_only = off",
+    "SELECT nextval('hidden.s')",
+    "REFRESH MATERIALIZED VIEW app.m_names",
+    "EXPLAIN ANALYZE CREATE TABLE app.x AS SELECT 1",
+    "SELECT pg_notify('a', 'b')",
+    "LOCK TABLE app.customers",
+    "COMMIT",
+    "ROLLBACK",
+    "DO $$BEGIN DELETE FROM app.customers; END$$",
+    "PREPARE TRANSACTION 'x'",
+    "SELECT lo_create(4711)",
+    "VACUUM",
+    "",
   };
   PGconn *admin = admin_connect ("shop");
-  g_autoptr (PlumbSource) source = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), "shop", NULL);
+  g_autoptr (PlumbSource) source =
+    open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), "shop", NULL);
   g_autofree char *customers = NULL;
   g_autofree char *secrets = NULL;
   g_autofree char *objects = NULL;
@@ -299,7 +350,8 @@ test_read_only (void)
   admin_execute (admin, "CREATE SEQUENCE IF NOT EXISTS hidden.s; TRUNCATE hidden.secret");
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbResult) result = run_limited (source, statements[i], PLUMB_LIMITS_DEFAULT, &error);
+    g_autoptr (PlumbResult) result =
+    run_limited (source, statements[i], PLUMB_LIMITS_DEFAULT, &error);
 
     /* Some may run; none may leave anything behind. */
     g_assert_true (result != NULL || error != NULL);
@@ -309,8 +361,10 @@ test_read_only (void)
   g_assert_cmpstr (customers, ==, "100");
   secrets = admin_ask (admin, "SELECT count(*) FROM hidden.secret");
   g_assert_cmpstr (secrets, ==, "0");
-  objects = admin_ask (admin, "SELECT (SELECT count(*) FROM pg_class WHERE relname = 'x') + (SELECT count(*) FROM pg_largeobject_metadata) "
-                              "+ (SELECT count(*) FROM pg_locks WHERE relation = 'app.customers'::regclass) + (SELECT last_value - 1 FROM hidden.s)");
+  objects = admin_ask (admin, "SELECT (SELECT count(*) FROM pg_class WHERE relname = 'x') + "
+                              "(SELECT count(*) FROM pg_largeobject_metadata) "
+                              "+ (SELECT count(*) FROM pg_locks WHERE relation = "
+                              "'app.customers'::regclass) + (SELECT last_value - 1 FROM hidden.s)");
   g_assert_cmpstr (objects, ==, "0");
   PQfinish (admin);
   g_assert_false (g_file_test ("/tmp/plumb-copied", G_FILE_TEST_EXISTS));
@@ -321,7 +375,9 @@ static void
 test_session_state (void)
 {
   g_autoptr (PlumbSource) source = open_reader ();
-  g_autoptr (PlumbResult) set = run (source, "SELECT set_config('search_path', 'hidden', false), set_config('statement_timeout', '0', false), pg_advisory_lock(1)");
+  g_autoptr (PlumbResult) set =
+    run (source, "SELECT set_config('search_path', 'hidden', false), "
+      "set_config('statement_timeout', '0', false), pg_advisory_lock(1)");
 
   g_assert_cmpint (plumb_result_get_n_rows (set), ==, 1);
   assert_one_cell (source, "SELECT current_setting('search_path')", "pg_catalog, public, pg_temp");
@@ -345,7 +401,8 @@ test_probe (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbSource) reader = open_reader ();
   g_autoptr (PlumbSource) writer = open_as ("writer", READER_PASSWORD, "shop", NULL);
-  g_autoptr (PlumbSource) superuser = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), "shop", NULL);
+  g_autoptr (PlumbSource) superuser =
+    open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), "shop", NULL);
   g_autoptr (PlumbAccountProbe) read = plumb_source_probe (reader, NULL, &error);
   g_autoptr (PlumbAccountProbe) write = plumb_source_probe (writer, NULL, &error);
   g_autoptr (PlumbAccountProbe) super = plumb_source_probe (superuser, NULL, &error);
@@ -375,7 +432,8 @@ test_explain (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbSource) source = open_reader ();
   double rows = 0, cost = 0;
-  g_autofree char *plan = plumb_source_explain (source, "SELECT id FROM app.customers", NULL, &rows, &cost, NULL, &error);
+  g_autofree char *plan = plumb_source_explain (source, "SELECT id FROM app.customers", NULL, &rows,
+                                                &cost, NULL, &error);
   g_autofree char *none = NULL;
 
   g_assert_no_error (error);
@@ -404,12 +462,16 @@ test_errors (void)
 {
   g_autoptr (PlumbSource) source = open_reader ();
 
-  assert_fails (source, "SELECT nothing FROM app.orders", PLUMB_SOURCE_ERROR_STATEMENT, "column \"nothing\" does not exist");
+  assert_fails (source, "SELECT nothing FROM app.orders", PLUMB_SOURCE_ERROR_STATEMENT,
+                "column \"nothing\" does not exist");
   assert_fails (source, "SELECT * FROM app.order", PLUMB_SOURCE_ERROR_STATEMENT, "at character 15");
   assert_fails (source, "SELEC 1", PLUMB_SOURCE_ERROR_STATEMENT, "syntax error");
-  assert_fails (source, "SELECT * FROM hidden.secret", PLUMB_SOURCE_ERROR_DENIED, "permission denied");
-  assert_fails (source, "SELECT salary FROM app.customers", PLUMB_SOURCE_ERROR_DENIED, "permission denied");
-  assert_fails (source, "SELECT * FROM app.v_fails", PLUMB_SOURCE_ERROR_STATEMENT, "division by zero");
+  assert_fails (source, "SELECT * FROM hidden.secret", PLUMB_SOURCE_ERROR_DENIED,
+                "permission denied");
+  assert_fails (source, "SELECT salary FROM app.customers", PLUMB_SOURCE_ERROR_DENIED,
+                "permission denied");
+  assert_fails (source, "SELECT * FROM app.v_fails", PLUMB_SOURCE_ERROR_STATEMENT,
+                "division by zero");
   assert_fails (source, "SELECT 1 / 0", PLUMB_SOURCE_ERROR_STATEMENT, "division by zero");
   assert_one_cell (source, "SELECT count(*) FROM app.orders", "0");
 }
@@ -422,7 +484,8 @@ test_sockets (void)
   const char *port = g_getenv ("PLUMB_TEST_POSTGRES_PORT");
   g_autofree char *escaped = g_uri_escape_string (folder, NULL, FALSE);
   g_autofree char *host_uri = g_strdup_printf ("postgresql://reader@%s:%s/shop", escaped, port);
-  g_autofree char *parameter_uri = g_strdup_printf ("postgresql://reader@/shop?host=%s&port=%s", folder, port);
+  g_autofree char *parameter_uri = g_strdup_printf ("postgresql://reader@/shop?host=%s&port=%s",
+                                                    folder, port);
   g_autofree char *ipv6_uri = g_strdup_printf ("postgresql://reader@[::1]:%s/shop", port);
   g_autofree char *name_uri = g_strdup_printf ("postgresql://reader@localhost:%s/shop", port);
   const char *uris[] = { host_uri, parameter_uri, ipv6_uri, name_uri };
@@ -440,15 +503,17 @@ set_up_server (void)
 {
   PGconn *admin = admin_connect ("postgres");
   const char *literal = "'r ''e\"a@d/e?r#:%41'";
-  g_autofree char *roles = g_strdup_printf ("CREATE ROLE reader LOGIN PASSWORD %s; CREATE ROLE writer LOGIN CREATEDB PASSWORD %s;"
-                                            "CREATE ROLE boss CREATEROLE; GRANT boss TO writer; GRANT pg_read_server_files TO writer;",
-                                            literal, literal);
+  g_autofree char *roles = g_strdup_printf (
+    "CREATE ROLE reader LOGIN PASSWORD %s; CREATE ROLE writer LOGIN CREATEDB PASSWORD %s;"
+    "CREATE ROLE boss CREATEROLE; GRANT boss TO writer; GRANT pg_read_server_files TO writer;",
+    literal, literal);
 
   admin_execute (admin, roles);
   PQfinish (admin);
-  create_database ("shop", SHOP_SQL);
+  create_database ("shop", shop_sql);
   admin = admin_connect ("shop");
-  admin_execute (admin, "GRANT USAGE ON SCHEMA app TO writer; GRANT SELECT, INSERT ON app.orders TO writer");
+  admin_execute (
+    admin, "GRANT USAGE ON SCHEMA app TO writer; GRANT SELECT, INSERT ON app.orders TO writer");
   PQfinish (admin);
 }
 

@@ -73,7 +73,9 @@ run_limited (PlumbSource *source, const char *sql, PlumbLimits limits, GError **
   g_autoptr (PlumbResult) result = plumb_result_new (&limits);
   PlumbRowSink sink = plumb_result_get_sink (result);
 
-  return plumb_source_run (source, sql, &limits, &sink, NULL, NULL, NULL, error) ? g_steal_pointer (&result) : NULL;
+  return plumb_source_run (source, sql, &limits, &sink, NULL, NULL, NULL, error)
+           ? g_steal_pointer (&result)
+           : NULL;
 }
 
 static PlumbResult *
@@ -87,7 +89,8 @@ run (PlumbSource *source, const char *sql)
 }
 
 static void
-assert_cell (PlumbResult *result, gint64 row, guint column, PlumbValueKind kind, const char *text, gsize length)
+assert_cell (PlumbResult *result, gint64 row, guint column, PlumbValueKind kind, const char *text,
+             gsize length)
 {
   const PlumbCell *cell = plumb_result_get_cell (result, row, column);
 
@@ -122,7 +125,8 @@ test_values (Fixture *fixture, gconstpointer data)
   assert_value (source, "5e-324", PLUMB_VALUE_FLOAT, "4.94065645841247e-324");
   assert_value (source, "''", PLUMB_VALUE_TEXT, "");
   assert_value (source, "'민준 🙂'", PLUMB_VALUE_TEXT, "민준 🙂");
-  result = run (source, "SELECT NULL, x'', x'00ff10', 'a' || char(0) || 'b', CAST(x'61ff62' AS TEXT)");
+  result = run (source,
+                "SELECT NULL, x'', x'00ff10', 'a' || char(0) || 'b', CAST(x'61ff62' AS TEXT)");
   g_assert_cmpint (plumb_result_get_cell (result, 0, 0)->kind, ==, PLUMB_VALUE_NULL);
   g_assert_null (plumb_result_get_cell (result, 0, 0)->text);
   assert_cell (result, 0, 1, PLUMB_VALUE_BINARY, "", 0);
@@ -132,19 +136,23 @@ test_values (Fixture *fixture, gconstpointer data)
 }
 
 #define TYPES_SQL \
-  "CREATE TABLE t (i INTEGER, n DECIMAL(10,2), r DOUBLE, d DATE, ts TIMESTAMP, tm TIME, b BLOB, j JSON, x, v VARCHAR(20));" \
-  "INSERT INTO t VALUES (1, 2.50, 3.5, '2024-02-29', '2024-02-29 10:00:00', '10:00', x'01', '{}', 'any', 'v');" \
+  "CREATE TABLE t (i INTEGER, n DECIMAL(10,2), r DOUBLE, d DATE, ts TIMESTAMP, tm TIME, b BLOB, " \
+  "j JSON, x, v VARCHAR(20));" \
+  "INSERT INTO t VALUES (1, 2.50, 3.5, '2024-02-29', '2024-02-29 10:00:00', '10:00', x'01', " \
+  "'{}', 'any', 'v');" \
   "INSERT INTO t VALUES ('text in it', NULL, 7, 20240229, NULL, NULL, 'text', NULL, 1.5, 3);"
 
 static void
 test_types (Fixture *fixture, gconstpointer data)
 {
   static const PlumbValueKind kinds[] = {
-    PLUMB_VALUE_INTEGER, PLUMB_VALUE_DECIMAL, PLUMB_VALUE_FLOAT, PLUMB_VALUE_DATE, PLUMB_VALUE_TIMESTAMP,
-    PLUMB_VALUE_TIME, PLUMB_VALUE_BINARY, PLUMB_VALUE_JSON, PLUMB_VALUE_TEXT, PLUMB_VALUE_TEXT,
+    PLUMB_VALUE_INTEGER,   PLUMB_VALUE_DECIMAL, PLUMB_VALUE_FLOAT,  PLUMB_VALUE_DATE,
+    PLUMB_VALUE_TIMESTAMP, PLUMB_VALUE_TIME,    PLUMB_VALUE_BINARY, PLUMB_VALUE_JSON,
+    PLUMB_VALUE_TEXT,      PLUMB_VALUE_TEXT,
   };
   g_autoptr (PlumbResult) result = run (fixture->source, "SELECT * FROM t");
-  g_autoptr (PlumbResult) none = run (fixture->source, "SELECT i, count(*) AS n FROM t WHERE 0 GROUP BY i");
+  g_autoptr (PlumbResult) none =
+    run (fixture->source, "SELECT i, count(*) AS n FROM t WHERE 0 GROUP BY i");
   g_autoptr (PlumbResult) count = run (fixture->source, "SELECT count(*), sum(r) FROM t");
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
@@ -166,7 +174,8 @@ test_types (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (plumb_result_get_column (count, 1)->kind, ==, PLUMB_VALUE_FLOAT);
 }
 
-#define NUMBERS "WITH RECURSIVE g(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM g LIMIT %d) SELECT n FROM g"
+#define NUMBERS \
+  "WITH RECURSIVE g(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM g LIMIT %d) SELECT n FROM g"
 
 static void
 test_caps (Fixture *fixture, gconstpointer data)
@@ -187,7 +196,8 @@ test_caps (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (plumb_result_get_n_rows (eleven), ==, 10);
   g_assert_cmpstr (plumb_result_get_truncated_by (eleven), ==, "rows");
   g_assert_cmpstr (plumb_result_get_truncated_by (endless), ==, "rows");
-  wide = run_limited (fixture->source, "SELECT hex(zeroblob(5000000))", (PlumbLimits) { 10, 0, 1000, 0 }, &error);
+  wide = run_limited (fixture->source, "SELECT hex(zeroblob(5000000))",
+                      (PlumbLimits) { 10, 0, 1000, 0 }, &error);
   g_assert_no_error (error);
   g_assert_cmpint (plumb_result_get_cell (wide, 0, 0)->length, ==, 1000);
   g_assert_true (plumb_result_get_cell (wide, 0, 0)->cut);
@@ -206,32 +216,59 @@ assert_fails (PlumbSource *source, const char *sql, GQuark domain, int code)
 }
 
 #define GUARD_SQL \
-  "CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 5), (2, 6);" \
-  "CREATE VIRTUAL TABLE articles USING fts5(title, body); INSERT INTO articles VALUES ('sport', 'table tennis');" \
-  "CREATE VIRTUAL TABLE mails USING fts4(subject, body); INSERT INTO mails VALUES ('one', 'first letter');" \
-  "CREATE VIRTUAL TABLE boxes USING rtree(id, x0, x1); INSERT INTO boxes VALUES (1, 0, 5), (2, 7, 9);"
+  "CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 5), " \
+  "(2, 6);" \
+  "CREATE VIRTUAL TABLE articles USING fts5(title, body); INSERT INTO articles VALUES ('sport', " \
+  "'table tennis');" \
+  "CREATE VIRTUAL TABLE mails USING fts4(subject, body); INSERT INTO mails VALUES ('one', 'first " \
+  "letter');" \
+  "CREATE VIRTUAL TABLE boxes USING rtree(id, x0, x1); INSERT INTO boxes VALUES (1, 0, 5), (2, " \
+  "7, 9);"
 
 /* What is run here never saw the statement check: the connection must hold by itself. */
 static void
 test_read_only (Fixture *fixture, gconstpointer data)
 {
   const char *const statements[] = {
-    "INSERT INTO orders VALUES (3, 7)", "UPDATE orders SET total = 0", "DELETE FROM orders", "DROP TABLE orders",
-    "CREATE TABLE x (a)", "CREATE TEMP TABLE x (a)", "CREATE TEMP VIEW x AS SELECT 1", "ATTACH 'file:evil?mode=rwc' AS e",
-    "ATTACH ':memory:' AS e", "VACUUM", "VACUUM INTO '/tmp/plumb-evil.db'", "PRAGMA query_only = OFF",
-    "PRAGMA journal_mode = DELETE", "PRAGMA user_version", "BEGIN", "SAVEPOINT x", "REINDEX", "ANALYZE",
-    "SELECT * FROM pragma_table_info('orders')", "SELECT * FROM pragma_optimize(2)", "SELECT * FROM dbstat",
-    "SELECT load_extension('x')", "SELECT optimize(mails) FROM mails", "SELECT fts3_tokenizer('simple')",
-    "SELECT fts3_tokenizer('simple', x'00')", "EXPLAIN PRAGMA user_version = 5",
-    "INSERT INTO articles(articles) VALUES ('optimize')", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM orders",
-    "WITH x AS (SELECT 1) DELETE FROM orders", "INSERT INTO orders SELECT 4, 4 RETURNING id",
+    "INSERT INTO orders VALUES (3, 7)",
+    "UPDATE orders SET total = 0",
+    "DELETE FROM orders",
+    "DROP TABLE orders",
+    "CREATE TABLE x (a)",
+    "CREATE TEMP TABLE x (a)",
+    "CREATE TEMP VIEW x AS SELECT 1",
+    "ATTACH 'file:evil?mode=rwc' AS e",
+    "ATTACH ':memory:' AS e",
+    "VACUUM",
+    "VACUUM INTO '/tmp/plumb-evil.db'",
+    "PRAGMA query_only = OFF",
+    "PRAGMA journal_mode = DELETE",
+    "PRAGMA user_version",
+    "BEGIN",
+    "SAVEPOINT x",
+    "REINDEX",
+    "ANALYZE",
+    "SELECT * FROM pragma_table_info('orders')",
+    "SELECT * FROM pragma_optimize(2)",
+    "SELECT * FROM dbstat",
+    "SELECT load_extension('x')",
+    "SELECT optimize(mails) FROM mails",
+    "SELECT fts3_tokenizer('simple')",
+    "SELECT fts3_tokenizer('simple', x'00')",
+    "EXPLAIN PRAGMA user_version = 5",
+    "INSERT INTO articles(articles) VALUES ('optimize')",
+    "SELECT 1; SELECT 2",
+    "SELECT 1; DELETE FROM orders",
+    "WITH x AS (SELECT 1) DELETE FROM orders",
+    "INSERT INTO orders SELECT 4, 4 RETURNING id",
     "SELECT sqlite_compileoption_get(1)",
   };
   g_autoptr (PlumbResult) result = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbResult) none = run_limited (fixture->source, statements[i], PLUMB_LIMITS_DEFAULT, &error);
+    g_autoptr (PlumbResult) none =
+    run_limited (fixture->source, statements[i], PLUMB_LIMITS_DEFAULT, &error);
 
     if (none != NULL)
       g_error ("This ran: %s", statements[i]);
@@ -248,9 +285,11 @@ test_virtual_tables (Fixture *fixture, gconstpointer data)
 {
   const char *const statements[] = {
     "SELECT title FROM articles WHERE articles MATCH 'tennis' ORDER BY rank",
-    "SELECT snippet(articles, 1, '<', '>', '…', 5), bm25(articles) FROM articles WHERE articles MATCH 'tennis'",
+    "SELECT snippet(articles, 1, '<', '>', '…', 5), bm25(articles) FROM articles WHERE articles "
+    "MATCH 'tennis'",
     "SELECT highlight(articles, 0, '[', ']') FROM articles WHERE articles MATCH 'sport'",
-    "SELECT snippet(articles, -1, '<', '>', '…', 5) FROM articles WHERE articles MATCH 'tennis' ORDER BY bm25(articles)",
+    "SELECT snippet(articles, -1, '<', '>', '…', 5) FROM articles WHERE articles MATCH 'tennis' "
+    "ORDER BY bm25(articles)",
     "SELECT subject FROM mails WHERE mails MATCH 'first'",
     "SELECT id FROM boxes WHERE x0 < 3 AND x1 > 3",
     "SELECT value FROM json_each('[7]')",
@@ -275,9 +314,13 @@ test_virtual_tables (Fixture *fixture, gconstpointer data)
   "  GRD_CD TEXT DEFAULT '-- no comment' -- grade: A, B\n" \
   "  -- this line stands alone\n" \
   "  , EMAIL TEXT UNIQUE, CREDIT DECIMAL(10, 2) /* limit */, OLD_NO);" \
-  "CREATE TABLE ORD_DTL (ORD_NO TEXT, SEQ INT, CUST INT REFERENCES cust_mst, TOTAL GENERATED ALWAYS AS (SEQ * 2), PRIMARY KEY (ORD_NO, SEQ)) WITHOUT ROWID;" \
-  "CREATE TABLE RTN_HIST (ID INTEGER PRIMARY KEY, O TEXT, S INT, C INT, FOREIGN KEY (O, S) REFERENCES ORD_DTL, FOREIGN KEY (C) REFERENCES CUST_MST (CUST_NO), FOREIGN KEY (C) REFERENCES GONE (X));" \
-  "CREATE UNIQUE INDEX RTN_U ON RTN_HIST (O, C); CREATE UNIQUE INDEX RTN_P ON RTN_HIST (S) WHERE S > 0; CREATE UNIQUE INDEX RTN_E ON RTN_HIST (lower(O));" \
+  "CREATE TABLE ORD_DTL (ORD_NO TEXT, SEQ INT, CUST INT REFERENCES cust_mst, TOTAL GENERATED " \
+  "ALWAYS AS (SEQ * 2), PRIMARY KEY (ORD_NO, SEQ)) WITHOUT ROWID;" \
+  "CREATE TABLE RTN_HIST (ID INTEGER PRIMARY KEY, O TEXT, S INT, C INT, FOREIGN KEY (O, S) " \
+  "REFERENCES ORD_DTL, FOREIGN KEY (C) REFERENCES CUST_MST (CUST_NO), FOREIGN KEY (C) REFERENCES " \
+  "GONE (X));" \
+  "CREATE UNIQUE INDEX RTN_U ON RTN_HIST (O, C); CREATE UNIQUE INDEX RTN_P ON RTN_HIST (S) WHERE " \
+  "S > 0; CREATE UNIQUE INDEX RTN_E ON RTN_HIST (lower(O));" \
   "CREATE VIEW V_CUST AS SELECT CUST_NO, \"CUST NM\" AS NM FROM CUST_MST;" \
   "CREATE VIEW V_BROKEN AS SELECT * FROM NOT_THERE;" \
   "CREATE VIRTUAL TABLE DOCS USING fts5(TITLE);" \
@@ -316,7 +359,8 @@ test_catalog (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (customers->row_estimate, ==, 3);
   g_assert_cmpuint (customers->columns->len, ==, 6);
   g_assert_cmpstr (plumb_table_find_column (customers, "CUST_NO")->comment, ==, "customer number");
-  g_assert_cmpstr (plumb_table_find_column (customers, "CUST NM")->comment, ==, "name, as written\n on the contract");
+  g_assert_cmpstr (plumb_table_find_column (customers, "CUST NM")->comment, ==,
+                   "name, as written\n on the contract");
   g_assert_false (plumb_table_find_column (customers, "CUST NM")->nullable);
   g_assert_cmpstr (plumb_table_find_column (customers, "GRD_CD")->comment, ==, "grade: A, B");
   g_assert_null (plumb_table_find_column (customers, "EMAIL")->comment);
@@ -354,18 +398,25 @@ static void
 test_check (Fixture *fixture, gconstpointer data)
 {
   const char *const allowed[] = {
-    "SELECT count(*) FROM CUST_MST", "SELECT * FROM V_CUST", "SELECT TITLE FROM DOCS WHERE DOCS MATCH 'a'",
+    "SELECT count(*) FROM CUST_MST",
+    "SELECT * FROM V_CUST",
+    "SELECT TITLE FROM DOCS WHERE DOCS MATCH 'a'",
     "WITH c AS (SELECT * FROM CUST_MST) SELECT * FROM c JOIN ORD_DTL d ON d.CUST = c.CUST_NO",
   };
   const char *const refused[] = {
-    "DELETE FROM CUST_MST", "SELECT load_extension('x')", "SELECT * FROM pragma_table_info('CUST_MST')",
-    "SELECT optimize(DOCS) FROM DOCS", "PRAGMA user_version", "",
+    "DELETE FROM CUST_MST",
+    "SELECT load_extension('x')",
+    "SELECT * FROM pragma_table_info('CUST_MST')",
+    "SELECT optimize(DOCS) FROM DOCS",
+    "PRAGMA user_version",
+    "",
   };
   g_autoptr (PlumbStatement) quoted = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (allowed); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbStatement) statement = plumb_source_check (fixture->source, allowed[i], NULL, NULL, &error);
+    g_autoptr (PlumbStatement) statement =
+    plumb_source_check (fixture->source, allowed[i], NULL, NULL, &error);
 
     g_assert_no_error (error);
     g_assert_cmpstr (statement->reason, ==, NULL);
@@ -374,13 +425,15 @@ test_check (Fixture *fixture, gconstpointer data)
   }
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (PlumbStatement) statement = plumb_source_check (fixture->source, refused[i], NULL, NULL, &error);
+    g_autoptr (PlumbStatement) statement =
+    plumb_source_check (fixture->source, refused[i], NULL, NULL, &error);
 
     g_assert_no_error (error);
     g_assert_false (statement->allowed);
     g_assert_nonnull (statement->reason);
   }
-  quoted = plumb_source_check (fixture->source, "SELECT count(*) FROM CUST_MST WHERE GRD_CD = \"GRD_DC\"", NULL, NULL, NULL);
+  quoted = plumb_source_check (
+    fixture->source, "SELECT count(*) FROM CUST_MST WHERE GRD_CD = \"GRD_DC\"", NULL, NULL, NULL);
   g_assert_true (quoted->allowed);
   g_assert_cmpuint (quoted->warnings->len, ==, 1);
   g_assert_nonnull (strstr (g_ptr_array_index (quoted->warnings, 0), "GRD_DC"));
@@ -406,26 +459,29 @@ test_explain (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   double rows, cost;
-  g_autofree char *plan = plumb_source_explain (fixture->source, "SELECT * FROM CUST_MST WHERE CUST_NO = 1", NULL,
-                                                &rows, &cost, NULL, &error);
+  g_autofree char *plan = plumb_source_explain (
+    fixture->source, "SELECT * FROM CUST_MST WHERE CUST_NO = 1", NULL, &rows, &cost, NULL, &error);
   g_autofree char *none = NULL;
 
   g_assert_no_error (error);
   g_assert_cmpstr (plan, ==, "SEARCH CUST_MST USING INTEGER PRIMARY KEY (rowid=?)\n");
   g_assert_cmpfloat (rows, ==, -1);
-  none = plumb_source_explain (fixture->source, "PRAGMA user_version = 5", NULL, NULL, NULL, NULL, &error);
+  none = plumb_source_explain (fixture->source, "PRAGMA user_version = 5", NULL, NULL, NULL, NULL,
+                               &error);
   g_assert_null (none);
   g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_REFUSED);
 }
 
-#define ENDLESS "WITH RECURSIVE g(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM g) SELECT count(*) FROM g"
+#define ENDLESS \
+  "WITH RECURSIVE g(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM g) SELECT count(*) FROM g"
 
 static void
 test_time_budget (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (PlumbResult) result = run_limited (fixture->source, ENDLESS, (PlumbLimits) { 10, 0, 0, 200 }, &error);
+  g_autoptr (PlumbResult) result =
+    run_limited (fixture->source, ENDLESS, (PlumbLimits) { 10, 0, 0, 200 }, &error);
   g_autoptr (PlumbResult) next = NULL;
 
   g_assert_null (result);
@@ -440,12 +496,32 @@ static void
 test_functions (Fixture *fixture, gconstpointer data)
 {
   const char *const expressions[] = {
-    "instr('민준 ab', 'ab')", "instr('abc', '')", "instr('', 'a')", "instr('', '')", "instr(NULL, 'a')",
-    "instr('a', NULL)", "instr(x'00ff10', x'10')", "instr(x'616263', 'c')", "instr(12345, 34)",
-    "instr('aab', 'ab')", "replace('aXbX', 'X', '민')", "replace('abc', '', 'x')", "replace(NULL, 'a', 'b')",
-    "replace('a', NULL, 'b')", "replace('a', 'a', NULL)", "replace(121, 1, 9)", "replace('aaa', 'aa', 'b')",
-    "trim('xxabxx', 'x')", "ltrim('민준ab민', '준민')", "rtrim('민준ab민', '준민')", "trim('', 'x')",
-    "trim('xyx', 'xy')", "trim(NULL, 'x')", "trim('a', NULL)", "trim('abc', '')", "trim('  a  ')",
+    "instr('민준 ab', 'ab')",
+    "instr('abc', '')",
+    "instr('', 'a')",
+    "instr('', '')",
+    "instr(NULL, 'a')",
+    "instr('a', NULL)",
+    "instr(x'00ff10', x'10')",
+    "instr(x'616263', 'c')",
+    "instr(12345, 34)",
+    "instr('aab', 'ab')",
+    "replace('aXbX', 'X', '민')",
+    "replace('abc', '', 'x')",
+    "replace(NULL, 'a', 'b')",
+    "replace('a', NULL, 'b')",
+    "replace('a', 'a', NULL)",
+    "replace(121, 1, 9)",
+    "replace('aaa', 'aa', 'b')",
+    "trim('xxabxx', 'x')",
+    "ltrim('민준ab민', '준민')",
+    "rtrim('민준ab민', '준민')",
+    "trim('', 'x')",
+    "trim('xyx', 'xy')",
+    "trim(NULL, 'x')",
+    "trim('a', NULL)",
+    "trim('abc', '')",
+    "trim('  a  ')",
     "rtrim(1200, 0)",
   };
   sqlite3 *plain = NULL;
@@ -462,7 +538,8 @@ test_functions (Fixture *fixture, gconstpointer data)
 
     g_assert_cmpint (sqlite3_prepare_v2 (plain, sql, -1, &statement, NULL), ==, SQLITE_OK);
     g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
-    g_assert_cmpstr (plumb_result_get_cell (result, 0, 0)->text, ==, (const char *) sqlite3_column_text (statement, 0));
+    g_assert_cmpstr (plumb_result_get_cell (result, 0, 0)->text, ==,
+                     (const char *) sqlite3_column_text (statement, 0));
     sqlite3_finalize (statement);
   }
   sqlite3_close (plain);
@@ -490,7 +567,8 @@ test_cancel (Fixture *fixture, gconstpointer data)
   GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
   gint64 start = g_get_monotonic_time ();
 
-  g_assert_false (plumb_source_run (fixture->source, ENDLESS, NULL, &sink, NULL, NULL, cancellable, &error));
+  g_assert_false (
+    plumb_source_run (fixture->source, ENDLESS, NULL, &sink, NULL, NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_TIME_SPAN_SECOND);
   g_thread_join (thread);
@@ -519,7 +597,8 @@ run_endless (gpointer user_data)
   g_autoptr (PlumbResult) result = plumb_result_new (NULL);
   PlumbRowSink sink = plumb_result_get_sink (result);
 
-  g_assert_false (plumb_source_run (crowd->source, ENDLESS, NULL, &sink, count_waiting, crowd, crowd->cancellable, &error));
+  g_assert_false (plumb_source_run (crowd->source, ENDLESS, NULL, &sink, count_waiting, crowd,
+                                    crowd->cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   return NULL;
 }
@@ -552,11 +631,14 @@ test_slots (Fixture *fixture, gconstpointer data)
 static void
 test_errors (Fixture *fixture, gconstpointer data)
 {
-  assert_fails (fixture->source, "SELECT nothing FROM CUST_MST", PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
+  assert_fails (fixture->source, "SELECT nothing FROM CUST_MST", PLUMB_SOURCE_ERROR,
+                PLUMB_SOURCE_ERROR_STATEMENT);
   assert_fails (fixture->source, "SELEC 1", PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
-  assert_fails (fixture->source, "SELECT * FROM V_BROKEN", PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
+  assert_fails (fixture->source, "SELECT * FROM V_BROKEN", PLUMB_SOURCE_ERROR,
+                PLUMB_SOURCE_ERROR_STATEMENT);
   assert_fails (fixture->source, "", PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
-  assert_fails (fixture->source, "SELECT zeroblob(100000000)", PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
+  assert_fails (fixture->source, "SELECT zeroblob(100000000)", PLUMB_SOURCE_ERROR,
+                PLUMB_SOURCE_ERROR_STATEMENT);
 }
 
 static void
@@ -579,8 +661,11 @@ test_bad_files (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbSource) unknown = NULL;
 
-  g_assert_true (g_file_set_contents (text, "This is a text file and no database at all.\n"
-                                            "It is long enough to hold a header of one hundred bytes, isn't it?\n", -1, NULL));
+  g_assert_true (
+    g_file_set_contents (text,
+                         "This is a text file and no database at all.\n"
+                         "It is long enough to hold a header of one hundred bytes, isn't it?\n",
+                         -1, NULL));
   g_assert_true (g_file_set_contents (short_file, "SQLite format 3", -1, NULL));
   assert_no_connection (text, PLUMB_SOURCE_ERROR_ADDRESS);
   assert_no_connection (short_file, PLUMB_SOURCE_ERROR_ADDRESS);
@@ -602,7 +687,8 @@ test_locked (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_exec (db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), ==, SQLITE_OK);
-  result = run_limited (fixture->source, "SELECT * FROM orders", (PlumbLimits) { 10, 0, 0, 300 }, &error);
+  result = run_limited (fixture->source, "SELECT * FROM orders", (PlumbLimits) { 10, 0, 0, 300 },
+                        &error);
   g_assert_null (result);
   g_assert_nonnull (error);
   sqlite3_exec (db, "ROLLBACK", NULL, NULL, NULL);
@@ -621,7 +707,8 @@ test_changed_file (Fixture *fixture, gconstpointer data)
   g_autoptr (PlumbResult) replaced = NULL;
 
   assert_cell (before, 0, 0, PLUMB_VALUE_INTEGER, "2", 1);
-  execute (fixture->path, "INSERT INTO orders VALUES (3, 7); ALTER TABLE orders ADD COLUMN note TEXT");
+  execute (fixture->path,
+           "INSERT INTO orders VALUES (3, 7); ALTER TABLE orders ADD COLUMN note TEXT");
   added = run (fixture->source, "SELECT count(*), max(note) FROM orders");
   assert_cell (added, 0, 0, PLUMB_VALUE_INTEGER, "3", 1);
   execute (other, "CREATE TABLE orders (id); INSERT INTO orders VALUES (1)");
@@ -630,7 +717,8 @@ test_changed_file (Fixture *fixture, gconstpointer data)
   assert_cell (replaced, 0, 0, PLUMB_VALUE_INTEGER, "1", 1);
 }
 
-#define ADD(path, sql, test) g_test_add ("/sources/sqlite/" path, Fixture, sql, set_up, test, tear_down)
+#define ADD(path, sql, test) \
+  g_test_add ("/sources/sqlite/" path, Fixture, sql, set_up, test, tear_down)
 
 int
 main (int argc, char **argv)

@@ -45,7 +45,8 @@ assert_refused (const char *text)
 static void
 test_parts (void)
 {
-  g_autoptr (PlumbSourceUri) uri = parse ("postgresql://me:geheim@db.example.org:5433/shop?sslmode=require&connect_timeout=3");
+  g_autoptr (PlumbSourceUri) uri = parse (
+    "postgresql://me:geheim@db.example.org:5433/shop?sslmode=require&connect_timeout=3");
 
   g_assert_cmpstr (uri->scheme, ==, "postgresql");
   g_assert_cmpstr (uri->user, ==, "me");
@@ -98,7 +99,8 @@ test_hosts (void)
 static void
 test_database_names (void)
 {
-  const char *const names[] = { "my shop", "a\"b", "it's", "판매", "продажи", "a.b", "50%", "a/b", "a?b", "a#b", "a@b", "a:b", "a+b" };
+  const char *const names[] = { "my shop", "a\"b", "it's", "판매", "продажи", "a.b", "50%",
+                                "a/b",     "a?b",  "a#b",  "a@b",  "a:b",     "a+b" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *escaped = g_uri_escape_string (names[i], NULL, FALSE);
@@ -120,7 +122,8 @@ test_escaped_passwords (void)
   for (int c = 0x20; c < 0x7f; c++) {
     char password[] = { 'x', (char) c, 'y', '\0' };
     g_autofree char *escaped = g_uri_escape_string (password, NULL, FALSE);
-    g_autofree char *text = g_strdup_printf ("postgresql://me:%s@host:5432/shop?sslmode=prefer", escaped);
+    g_autofree char *text = g_strdup_printf ("postgresql://me:%s@host:5432/shop?sslmode=prefer",
+                                             escaped);
 
     assert_stripped (text, "postgresql://me@host:5432/shop?sslmode=prefer", password);
   }
@@ -136,7 +139,8 @@ test_raw_passwords (void)
 
     assert_stripped (text, "postgresql://me@host:5432/shop", password);
   }
-  assert_stripped ("postgresql://me:p@ss/w?rd#1@host/shop", "postgresql://me@host/shop", "p@ss/w?rd#1");
+  assert_stripped ("postgresql://me:p@ss/w?rd#1@host/shop", "postgresql://me@host/shop",
+                   "p@ss/w?rd#1");
   assert_stripped ("postgresql://me:100%sure@host/shop", "postgresql://me@host/shop", "100%sure");
   assert_stripped ("postgresql://me:민@host/shop", "postgresql://me@host/shop", "민");
 }
@@ -146,7 +150,8 @@ test_password_places (void)
 {
   assert_stripped ("postgresql://host/shop?user=me&password=geheim&sslmode=require",
                    "postgresql://host/shop?user=me&sslmode=require", "geheim");
-  assert_stripped ("odbc:DSN=erp;UID=me;PWD=geheim;Trace=0", "odbc:DSN=erp;UID=me;Trace=0", "geheim");
+  assert_stripped ("odbc:DSN=erp;UID=me;PWD=geheim;Trace=0", "odbc:DSN=erp;UID=me;Trace=0",
+                   "geheim");
   assert_stripped ("odbc:Driver={Some Driver};Pwd={a;b}", "odbc:Driver={Some Driver}", "a;b");
   assert_stripped ("odbc:Driver={Some Driver};Pwd={a}}b;}", "odbc:Driver={Some Driver}", "a}b;");
   assert_stripped ("postgresql://me@host/shop", "postgresql://me@host/shop", NULL);
@@ -158,13 +163,36 @@ static void
 test_refused (void)
 {
   const char *const texts[] = {
-    "", " ", "shop", "host:5432", "/home/me/sales.sqlite", "://host", "oracle9://host/db",
-    "postgresql:host/db", "postgresql://me:geheim", "postgresql://host:port/db", "postgresql://host:0/db",
-    "postgresql://host:70000/db", "postgresql://[::1/db", "postgresql://::1/db", "postgresql://ho st/db",
-    "postgresql://host/db?sslmode", "postgresql://host/db?a=1&a=2", "postgresql://host/%00",
-    "postgresql://host/%ff", "postgresql://me:geheim@ho st/db", "postgresql://me:1?x=geheim@host/db",
-    "sqlite://", "sqlite:///", "sqlite://folder/file", "sqlite:file", "sqlite:///a%00b", "odbc:", "odbc:geheim",
-    "odbc:PWD=geheim", "odbc:DSN={erp",
+    "",
+    " ",
+    "shop",
+    "host:5432",
+    "/home/me/sales.sqlite",
+    "://host",
+    "oracle9://host/db",
+    "postgresql:host/db",
+    "postgresql://me:geheim",
+    "postgresql://host:port/db",
+    "postgresql://host:0/db",
+    "postgresql://host:70000/db",
+    "postgresql://[::1/db",
+    "postgresql://::1/db",
+    "postgresql://ho st/db",
+    "postgresql://host/db?sslmode",
+    "postgresql://host/db?a=1&a=2",
+    "postgresql://host/%00",
+    "postgresql://host/%ff",
+    "postgresql://me:geheim@ho st/db",
+    "postgresql://me:1?x=geheim@host/db",
+    "sqlite://",
+    "sqlite:///",
+    "sqlite://folder/file",
+    "sqlite:file",
+    "sqlite:///a%00b",
+    "odbc:",
+    "odbc:geheim",
+    "odbc:PWD=geheim",
+    "odbc:DSN={erp",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)

@@ -25,7 +25,8 @@ refuse (const char *path, const char *what, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS, "The schema file “%s” %s", shown, what);
+  g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS, "The schema file “%s” %s",
+               shown, what);
   return FALSE;
 }
 
@@ -92,9 +93,11 @@ read_foreign_keys (JsonObject *object, PlumbTable *table)
 
   for (guint i = 0; i < n; i++) {
     JsonObject *member = get_element (keys, i);
-    const char *ref_table = member != NULL ? plumb_json_get_string (member, "ref_table", NULL) : NULL;
+    const char *ref_table = member != NULL ? plumb_json_get_string (member, "ref_table", NULL)
+                                           : NULL;
     g_auto (GStrv) columns = ref_table != NULL ? get_names (member, "column", "columns") : NULL;
-    g_auto (GStrv) ref_columns = ref_table != NULL ? get_names (member, "ref_column", "ref_columns") : NULL;
+    g_auto (GStrv) ref_columns = ref_table != NULL ? get_names (member, "ref_column", "ref_columns")
+                                                   : NULL;
     PlumbForeignKey *key;
 
     if (columns == NULL || ref_columns == NULL || *columns == NULL ||
@@ -145,7 +148,8 @@ share_columns (const char *path, JsonArray *tables, PlumbCatalogFile *self, GErr
     const PlumbTable *model = other != NULL ? g_hash_table_lookup (by_name, other) : NULL;
 
     if (other != NULL && model == NULL)
-      return refuse (path, "says of a table that it has the columns of another one that isn't in it.", error);
+      return refuse (
+        path, "says of a table that it has the columns of another one that isn't in it.", error);
     if (model != NULL && table->columns->len == 0)
       copy_columns (model, table);
   }
@@ -158,7 +162,8 @@ read_tables (const char *path, JsonObject *object, PlumbCatalogFile *self, GErro
   JsonArray *tables = plumb_json_get_array (object, "tables");
 
   if (tables == NULL)
-    return refuse (path, "has no list “tables”. It must be an object with “db” and “tables”.", error);
+    return refuse (path, "has no list “tables”. It must be an object with “db” and “tables”.",
+                   error);
   for (guint i = 0; i < json_array_get_length (tables); i++) {
     JsonObject *member = get_element (tables, i);
     PlumbTable *table = member != NULL ? read_table (member) : NULL;
@@ -189,8 +194,8 @@ plumb_catalog_file_read (const char *path, GError **error)
 
   self->tables = g_ptr_array_new ();
   if (!g_file_get_contents (path, &text, &length, &inner)) {
-    g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS, "The schema file can't be read: %s.",
-                 inner->message);
+    g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
+                 "The schema file can't be read: %s.", inner->message);
     return NULL;
   }
   node = plumb_json_parse (text, length, &inner);

@@ -22,7 +22,7 @@ typedef struct {
 } PlumbCatalogFile;
 
 PlumbCatalogFile *plumb_catalog_file_read (const char *path, GError **error);
-void              plumb_catalog_file_free (PlumbCatalogFile *self);
+void plumb_catalog_file_free (PlumbCatalogFile *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbCatalogFile, plumb_catalog_file_free)
 

@@ -20,7 +20,8 @@ G_DEFINE_FINAL_TYPE (PlumbCatalogSource, plumb_catalog_source, PLUMB_TYPE_SOURCE
 
 static const char *const known_parameters[] = { "dialect", NULL };
 
-/* Names that schema files use beside our own, and the schema that an unqualified name means there. */
+/* Names that schema files use beside our own, and the schema that an unqualified name means there.
+ */
 static const struct {
   const char *name;
   PlumbDialect dialect;
@@ -58,9 +59,10 @@ plumb_catalog_source_accept_address (PlumbSource *source, GError **error)
     return FALSE;
   if (dialect == NULL || find_dialect (dialect) < G_N_ELEMENTS (dialects))
     return TRUE;
-  g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
-                       "The dialect in the address is not known. Known are sqlite, postgres, mariadb, "
-                       "clickhouse, oracle and sqlserver.");
+  g_set_error_literal (
+    error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
+    "The dialect in the address is not known. Known are sqlite, postgres, mariadb, "
+    "clickhouse, oracle and sqlserver.");
   return FALSE;
 }
 
@@ -212,7 +214,8 @@ plumb_catalog_source_probe (PlumbSource *source, GCancellable *cancellable, GErr
   probe->version = g_strdup ("");
   probe->account = g_strdup (g_get_user_name ());
   probe->read_only_proven = TRUE;
-  probe->read_only_detail = g_strdup ("A schema without rows: there is nothing that could be written.");
+  probe->read_only_detail = g_strdup (
+    "A schema without rows: there is nothing that could be written.");
   probe->encoding = g_strdup ("UTF-8");
   probe->n_tables = catalog->tables->len;
   probe->n_selectable = 0;

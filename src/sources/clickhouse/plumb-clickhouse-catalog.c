@@ -5,11 +5,14 @@
 
 #include <string.h>
 
-#define OF_USERS "database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema', '_temporary_and_external_tables')"
+#define OF_USERS \
+  "database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema', " \
+  "'_temporary_and_external_tables')"
 
 /* Engines whose tables stand for something outside of the server. */
 static const char *const foreign_engines[] = {
-  "MySQL", "PostgreSQL", "MongoDB", "ODBC", "JDBC", "SQLite", "Redis", "URL", "File", "HDFS", "S3", "Kafka", "RabbitMQ", "NATS", NULL,
+  "MySQL", "PostgreSQL", "MongoDB", "ODBC",  "JDBC",     "SQLite", "Redis", "URL",
+  "File",  "HDFS",       "S3",      "Kafka", "RabbitMQ", "NATS",   NULL,
 };
 
 /* A row's cells, unescaped. */
@@ -20,7 +23,8 @@ split_row (const char *line)
   g_autoptr (GString) buffer = g_string_new (NULL);
 
   for (guint i = 0; cells[i] != NULL; i++) {
-    char *plain = g_utf8_make_valid (plumb_clickhouse_unescape (cells[i], strlen (cells[i]), buffer)->str, -1);
+    char *plain = g_utf8_make_valid (
+      plumb_clickhouse_unescape (cells[i], strlen (cells[i]), buffer)->str, -1);
 
     g_free (cells[i]);
     cells[i] = plain;
@@ -31,11 +35,13 @@ split_row (const char *line)
 static PlumbTableKind
 kind_of (const char *engine)
 {
-  if (strcmp (engine, "View") == 0 || strcmp (engine, "LiveView") == 0 || strcmp (engine, "WindowView") == 0)
+  if (strcmp (engine, "View") == 0 || strcmp (engine, "LiveView") == 0 ||
+      strcmp (engine, "WindowView") == 0)
     return PLUMB_TABLE_KIND_VIEW;
   if (strcmp (engine, "MaterializedView") == 0)
     return PLUMB_TABLE_KIND_MATERIALIZED_VIEW;
-  return g_strv_contains (foreign_engines, engine) ? PLUMB_TABLE_KIND_FOREIGN : PLUMB_TABLE_KIND_TABLE;
+  return g_strv_contains (foreign_engines, engine) ? PLUMB_TABLE_KIND_FOREIGN
+                                                   : PLUMB_TABLE_KIND_TABLE;
 }
 
 /* The inner table of a materialized view is the view's own. */
@@ -46,11 +52,15 @@ is_inner (const char *name)
 }
 
 static gboolean
-read_tables (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *catalog, GCancellable *cancellable, GError **error)
+read_tables (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *catalog,
+             GCancellable *cancellable, GError **error)
 {
-  g_autofree char *sql = g_strdup_printf ("SELECT database, name, engine, %s, %s FROM system.tables WHERE " OF_USERS,
-                                          plumb_clickhouse_has_column (server, "tables", "comment") ? "comment" : "''",
-                                          plumb_clickhouse_has_column (server, "tables", "total_rows") ? "toString(ifNull(total_rows, -1))" : "'-1'");
+  g_autofree char *sql = g_strdup_printf (
+    "SELECT database, name, engine, %s, %s FROM system.tables WHERE " OF_USERS,
+    plumb_clickhouse_has_column (server, "tables", "comment") ? "comment" : "''",
+    plumb_clickhouse_has_column (server, "tables", "total_rows")
+      ? "toString(ifNull(total_rows, -1))"
+      : "'-1'");
   g_autoptr (GPtrArray) lines = plumb_clickhouse_ask (source, server, sql, cancellable, error);
 
   for (guint i = 0; lines != NULL && i < lines->len; i++) {
@@ -68,19 +78,24 @@ read_tables (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *c
   return lines != NULL;
 }
 
-/* ClickHouse's primary key orders rows and lets them repeat, so it is none here: taken for unique it
- * would make a join that multiplies rows look safe. */
+/* ClickHouse's primary key orders rows and lets them repeat, so it is none here: taken for unique
+ * it would make a join that multiplies rows look safe. */
 static gboolean
-read_columns (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *catalog, GCancellable *cancellable, GError **error)
+read_columns (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *catalog,
+              GCancellable *cancellable, GError **error)
 {
-  g_autofree char *sql = g_strdup_printf ("SELECT database, table, name, type, %s FROM system.columns WHERE " OF_USERS " %s",
-                                          plumb_clickhouse_has_column (server, "columns", "comment") ? "comment" : "''",
-                                          plumb_clickhouse_has_column (server, "columns", "position") ? "ORDER BY database, table, position" : "");
+  g_autofree char *sql = g_strdup_printf (
+    "SELECT database, table, name, type, %s FROM system.columns WHERE " OF_USERS " %s",
+    plumb_clickhouse_has_column (server, "columns", "comment") ? "comment" : "''",
+    plumb_clickhouse_has_column (server, "columns", "position")
+      ? "ORDER BY database, table, position"
+      : "");
   g_autoptr (GPtrArray) lines = plumb_clickhouse_ask (source, server, sql, cancellable, error);
 
   for (guint i = 0; lines != NULL && i < lines->len; i++) {
     g_auto (GStrv) row = split_row (g_ptr_array_index (lines, i));
-    PlumbTable *table = g_strv_length (row) == 5 ? plumb_catalog_find (catalog, row[0], row[1]) : NULL;
+    PlumbTable *table = g_strv_length (row) == 5 ? plumb_catalog_find (catalog, row[0], row[1])
+                                                 : NULL;
     PlumbColumn *column;
 
     if (table == NULL)
@@ -94,17 +109,22 @@ read_columns (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *
 }
 
 static gboolean
-read_rows (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *catalog, GCancellable *cancellable, GError **error)
+read_rows (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *catalog,
+           GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) lines = NULL;
 
   if (plumb_clickhouse_has_column (server, "tables", "total_rows"))
     return TRUE;
-  lines = plumb_clickhouse_ask (source, server, "SELECT database, table, toString(sum(rows)) FROM system.parts WHERE active AND " OF_USERS
-                                                " GROUP BY database, table", cancellable, error);
+  lines = plumb_clickhouse_ask (
+    source, server,
+    "SELECT database, table, toString(sum(rows)) FROM system.parts WHERE active AND " OF_USERS
+    " GROUP BY database, table",
+    cancellable, error);
   for (guint i = 0; lines != NULL && i < lines->len; i++) {
     g_auto (GStrv) row = split_row (g_ptr_array_index (lines, i));
-    PlumbTable *table = g_strv_length (row) == 3 ? plumb_catalog_find (catalog, row[0], row[1]) : NULL;
+    PlumbTable *table = g_strv_length (row) == 3 ? plumb_catalog_find (catalog, row[0], row[1])
+                                                 : NULL;
 
     if (table != NULL)
       table->row_estimate = g_ascii_strtoll (row[2], NULL, 10);
@@ -112,14 +132,16 @@ read_rows (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *cat
   return lines != NULL;
 }
 
-/** plumb_clickhouse_read_catalog: Returns: (transfer full): tables and views of all databases but the
- *   server's own, a database a schema; %NULL with an error */
+/** plumb_clickhouse_read_catalog: Returns: (transfer full): tables and views of all databases but
+ * the server's own, a database a schema; %NULL with an error */
 PlumbCatalog *
-plumb_clickhouse_read_catalog (PlumbSource *source, PlumbClickhouseServer *server, GCancellable *cancellable, GError **error)
+plumb_clickhouse_read_catalog (PlumbSource *source, PlumbClickhouseServer *server,
+                               GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbCatalog) catalog = plumb_catalog_new (plumb_source_get_name (source));
 
-  if (!read_tables (source, server, catalog, cancellable, error) || !read_columns (source, server, catalog, cancellable, error) ||
+  if (!read_tables (source, server, catalog, cancellable, error) ||
+      !read_columns (source, server, catalog, cancellable, error) ||
       !read_rows (source, server, catalog, cancellable, error))
     return NULL;
   plumb_catalog_sort (catalog);

@@ -5,11 +5,23 @@
 
 #include <string.h>
 
-/* Engines that only hold rows. What isn't here reads files, other servers or other tables when it is
- * read, or takes rows away (a queue). Families are named by how their names end or begin. */
+/* Engines that only hold rows. What isn't here reads files, other servers or other tables when it
+ * is read, or takes rows away (a queue). Families are named by how their names end or begin. */
 static const char *const harmless_engines[] = {
-  "Memory", "Log", "TinyLog", "StripeLog", "Set", "Join", "View", "MaterializedView", "Null", "Dictionary", "Distributed",
-  "EmbeddedRocksDB", "GenerateRandom", NULL,
+  "Memory",
+  "Log",
+  "TinyLog",
+  "StripeLog",
+  "Set",
+  "Join",
+  "View",
+  "MaterializedView",
+  "Null",
+  "Dictionary",
+  "Distributed",
+  "EmbeddedRocksDB",
+  "GenerateRandom",
+  NULL,
 };
 
 typedef struct {
@@ -41,14 +53,18 @@ static GPtrArray *
 find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpointer user_data)
 {
   Check *self = user_data;
-  g_autofree char *quoted = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE, name != NULL ? name : "");
+  g_autofree char *quoted = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE,
+                                                    name != NULL ? name : "");
   g_autofree char *sql = NULL;
   g_autoptr (GPtrArray) lines = NULL;
   GPtrArray *objects;
 
-  if (kind != PLUMB_OBJECT_FUNCTION || self->error != NULL || !plumb_clickhouse_has_column (self->server, "functions", "origin"))
+  if (kind != PLUMB_OBJECT_FUNCTION || self->error != NULL ||
+      !plumb_clickhouse_has_column (self->server, "functions", "origin"))
     return NULL;
-  sql = g_strdup_printf ("SELECT name FROM system.functions WHERE origin <> 'System' AND (name = %s OR %d)", quoted, name == NULL);
+  sql = g_strdup_printf (
+    "SELECT name FROM system.functions WHERE origin <> 'System' AND (name = %s OR %d)", quoted,
+    name == NULL);
   lines = plumb_clickhouse_ask (self->source, self->server, sql, self->cancellable, &self->error);
   objects = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_user_object_free);
   g_ptr_array_add (self->kept, objects);
@@ -85,10 +101,12 @@ get_view_definition (const char *schema, const char *name, gpointer user_data)
 {
   Check *self = user_data;
   gboolean has_select = plumb_clickhouse_has_column (self->server, "tables", "as_select");
-  g_autofree char *quoted_schema = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE, schema != NULL ? schema : "");
+  g_autofree char *quoted_schema = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE,
+                                                           schema != NULL ? schema : "");
   g_autofree char *quoted_name = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE, name);
-  g_autofree char *sql = g_strdup_printf ("SELECT %s FROM system.tables WHERE database = %s AND name = %s",
-                                          has_select ? "as_select" : "create_table_query", quoted_schema, quoted_name);
+  g_autofree char *sql = g_strdup_printf (
+    "SELECT %s FROM system.tables WHERE database = %s AND name = %s",
+    has_select ? "as_select" : "create_table_query", quoted_schema, quoted_name);
   g_autofree char *text = ask_one (self, sql);
 
   if (text == NULL || *text == '\0')
@@ -100,25 +118,31 @@ static PlumbObjectVerdict
 check_relation (const char *schema, const char *name, gpointer user_data)
 {
   Check *self = user_data;
-  g_autofree char *quoted_schema = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE, schema != NULL ? schema : "");
+  g_autofree char *quoted_schema = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE,
+                                                           schema != NULL ? schema : "");
   g_autofree char *quoted_name = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE, name);
-  g_autofree char *sql = g_strdup_printf ("SELECT engine FROM system.tables WHERE database = %s AND name = %s", quoted_schema, quoted_name);
+  g_autofree char *sql = g_strdup_printf (
+    "SELECT engine FROM system.tables WHERE database = %s AND name = %s", quoted_schema,
+    quoted_name);
   g_autofree char *engine = ask_one (self, sql);
 
   if (engine == NULL)
     return PLUMB_OBJECT_HARMFUL;
-  if (g_strv_contains (harmless_engines, engine) || g_str_has_suffix (engine, "MergeTree") || g_str_has_prefix (engine, "System"))
+  if (g_strv_contains (harmless_engines, engine) || g_str_has_suffix (engine, "MergeTree") ||
+      g_str_has_prefix (engine, "System"))
     return PLUMB_OBJECT_HARMLESS;
   return PLUMB_OBJECT_HARMFUL;
 }
 
-/** plumb_clickhouse_check: Returns: (transfer full): the statement check's verdict, with all that the
- *   server can tell about it; %NULL with an error where it couldn't be asked */
+/** plumb_clickhouse_check: Returns: (transfer full): the statement check's verdict, with all that
+ * the server can tell about it; %NULL with an error where it couldn't be asked */
 PlumbStatement *
-plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, PlumbCatalog *catalog,
-                        GCancellable *cancellable, GError **error)
+plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server, const char *sql,
+                        PlumbCatalog *catalog, GCancellable *cancellable, GError **error)
 {
-  Check self = { source, server, g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref), cancellable, NULL };
+  Check self = { source, server,
+                 g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref), cancellable,
+                 NULL };
   const PlumbSourceUri *address = plumb_source_get_address (source);
   PlumbCheckContext context = {
     .catalog = catalog,
@@ -128,7 +152,8 @@ plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server, cons
     .check_relation = check_relation,
     .user_data = &self,
   };
-  g_autoptr (PlumbStatement) statement = plumb_statement_check (PLUMB_DIALECT_CLICKHOUSE, sql, -1, &context);
+  g_autoptr (PlumbStatement) statement =
+    plumb_statement_check (PLUMB_DIALECT_CLICKHOUSE, sql, -1, &context);
 
   g_ptr_array_unref (self.kept);
   if (self.error == NULL)

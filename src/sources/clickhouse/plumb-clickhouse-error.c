@@ -13,21 +13,28 @@ static const struct {
 } known_codes[] = {
   { 192, PLUMB_SOURCE_ERROR_AUTHENTICATION, "The server does not know the account. Check it." },
   { 193, PLUMB_SOURCE_ERROR_AUTHENTICATION, "The server did not accept the password. Check it." },
-  { 194, PLUMB_SOURCE_ERROR_AUTHENTICATION, "The server asks for a password, and there is none for this source. Enter it." },
+  { 194, PLUMB_SOURCE_ERROR_AUTHENTICATION,
+    "The server asks for a password, and there is none for this source. Enter it." },
   { 195, PLUMB_SOURCE_ERROR_AUTHENTICATION, "The server does not let this account in from here." },
-  { 516, PLUMB_SOURCE_ERROR_AUTHENTICATION, "The server did not accept the account or the password. Check both." },
+  { 516, PLUMB_SOURCE_ERROR_AUTHENTICATION,
+    "The server did not accept the account or the password. Check both." },
   { 81, PLUMB_SOURCE_ERROR_ADDRESS, "There is no such database on the server. Check its name." },
   { 291, PLUMB_SOURCE_ERROR_DENIED, "The account may not use that database." },
-  { 497, PLUMB_SOURCE_ERROR_DENIED, "The account may not read that. Ask for the right to SELECT, or use another table." },
+  { 497, PLUMB_SOURCE_ERROR_DENIED,
+    "The account may not read that. Ask for the right to SELECT, or use another table." },
   { 164, PLUMB_SOURCE_ERROR_STATEMENT,
-    "Only reading from tables is allowed here, without table functions. For a row of numbers use arrayJoin(range(n))." },
-  { 241, PLUMB_SOURCE_ERROR_STATEMENT, "The statement needs more memory than it may have. Narrow it down." },
-  { 202, PLUMB_SOURCE_ERROR_STATEMENT, "The server runs as many statements as it may. Try again in a moment." },
-  { 243, PLUMB_SOURCE_ERROR_STATEMENT, "The server's disk is full. Narrow the statement down, and tell who runs the server." },
+    "Only reading from tables is allowed here, without table functions. For a row of numbers use "
+    "arrayJoin(range(n))." },
+  { 241, PLUMB_SOURCE_ERROR_STATEMENT,
+    "The statement needs more memory than it may have. Narrow it down." },
+  { 202, PLUMB_SOURCE_ERROR_STATEMENT,
+    "The server runs as many statements as it may. Try again in a moment." },
+  { 243, PLUMB_SOURCE_ERROR_STATEMENT,
+    "The server's disk is full. Narrow the statement down, and tell who runs the server." },
 };
 
-/** plumb_clickhouse_is_exception: Returns: whether a line is an error, as the server writes it at the end
- *   of a body that began well */
+/** plumb_clickhouse_is_exception: Returns: whether a line is an error, as the server writes it at
+ * the end of a body that began well */
 gboolean
 plumb_clickhouse_is_exception (const char *line, gsize length)
 {
@@ -40,7 +47,8 @@ plumb_clickhouse_is_exception (const char *line, gsize length)
     return FALSE;
   at += strlen ("Code: ");
   at += strspn (at, "0123456789");
-  return g_str_has_prefix (at, ", e.displayText() = DB::Exception") || g_str_has_prefix (at, ". DB::Exception");
+  return g_str_has_prefix (at, ", e.displayText() = DB::Exception") ||
+         g_str_has_prefix (at, ". DB::Exception");
 }
 
 /* "Code: 60, e.displayText() = DB::Exception: Table … doesn't exist, e.what() = DB::Exception" */
@@ -76,25 +84,31 @@ plumb_clickhouse_set_error (guint status, const char *body, GError **error)
 
   if (code == 159) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT,
-                 "The server stopped the statement at the end of its time budget. Narrow it down, or allow it more "
-                 "time. (ClickHouse says: %s)", said);
+                 "The server stopped the statement at the end of its time budget. Narrow it down, "
+                 "or allow it more "
+                 "time. (ClickHouse says: %s)",
+                 said);
     return FALSE;
   }
   if (code == 0) {
     g_autofree char *start = g_utf8_substring (said, 0, MIN (g_utf8_strlen (said, -1), 200));
 
     g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-                 "What answers there is not ClickHouse's HTTP interface. Check host and port; the usual port is 8123. "
-                 "(HTTP status %u: %s)", status, start);
+                 "What answers there is not ClickHouse's HTTP interface. Check host and port; the "
+                 "usual port is 8123. "
+                 "(HTTP status %u: %s)",
+                 status, start);
     return FALSE;
   }
   for (guint i = 0; i < G_N_ELEMENTS (known_codes); i++) {
     if (known_codes[i].code != code)
       continue;
-    g_set_error (error, PLUMB_SOURCE_ERROR, known_codes[i].kind, "%s (ClickHouse says: %s)", known_codes[i].advice, said);
+    g_set_error (error, PLUMB_SOURCE_ERROR, known_codes[i].kind, "%s (ClickHouse says: %s)",
+                 known_codes[i].advice, said);
     return FALSE;
   }
-  g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT, "ClickHouse says: %s", said);
+  g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT, "ClickHouse says: %s",
+               said);
   return FALSE;
 }
 
@@ -112,16 +126,20 @@ plumb_clickhouse_set_io_error (const GError *inner, gboolean started, GError **e
     g_propagate_error (error, g_error_copy (inner));
   else if (started)
     g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
-                 "The connection to the server broke. The next question connects again. (%s)", inner->message);
+                 "The connection to the server broke. The next question connects again. (%s)",
+                 inner->message);
   else if (inner->domain == G_RESOLVER_ERROR)
     g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
                  "The host is not known. Check its name, and the network. (%s)", inner->message);
   else if (inner->domain == G_TLS_ERROR)
     g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-                 "There is no encrypted connection that both sides trust. Check secure=1, the port and the server's "
-                 "certificate. (%s)", inner->message);
+                 "There is no encrypted connection that both sides trust. Check secure=1, the port "
+                 "and the server's "
+                 "certificate. (%s)",
+                 inner->message);
   else
     g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-                 "The server can't be reached. Check host and port, and that it is running. (%s)", inner->message);
+                 "The server can't be reached. Check host and port, and that it is running. (%s)",
+                 inner->message);
   return FALSE;
 }

@@ -57,7 +57,8 @@ plumb_clickhouse_server_unref (PlumbClickhouseServer *self)
     g_atomic_rc_box_release_full (self, (GDestroyNotify) server_clear);
 }
 
-/** plumb_clickhouse_has_column: Returns: whether that table of the database `system` has the column */
+/** plumb_clickhouse_has_column: Returns: whether that table of the database `system` has the column
+ */
 gboolean
 plumb_clickhouse_has_column (PlumbClickhouseServer *self, const char *table, const char *column)
 {
@@ -71,13 +72,15 @@ append_parameter (GString *uri, const char *name, const char *value)
 {
   g_autofree char *escaped = g_uri_escape_string (value, NULL, FALSE);
 
-  g_string_append_printf (uri, "%c%s=%s", strchr (uri->str, '?') != NULL ? '&' : '?', name, escaped);
+  g_string_append_printf (uri, "%c%s=%s", strchr (uri->str, '?') != NULL ? '&' : '?', name,
+                          escaped);
 }
 
 static void
 append_settings (GString *uri, PlumbClickhouseServer *server, gint64 timeout_ms)
 {
-  g_autofree char *seconds = g_strdup_printf ("%" G_GINT64_FORMAT, MAX (1, (timeout_ms + 999) / 1000));
+  g_autofree char *seconds = g_strdup_printf ("%" G_GINT64_FORMAT,
+                                              MAX (1, (timeout_ms + 999) / 1000));
 
   if (server == NULL || server->readonly == 1)
     return;
@@ -93,7 +96,8 @@ append_settings (GString *uri, PlumbClickhouseServer *server, gint64 timeout_ms)
 }
 
 static SoupMessage *
-make_message (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id, const char *sql, gint64 timeout_ms)
+make_message (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id,
+              const char *sql, gint64 timeout_ms)
 {
   const PlumbSourceUri *address = plumb_source_get_address (source);
   gboolean secure = g_strcmp0 (plumb_source_uri_get_parameter (address, "secure"), "1") == 0;
@@ -104,8 +108,11 @@ make_message (PlumbSource *source, PlumbClickhouseServer *server, const char *qu
   g_autoptr (GBytes) body = g_bytes_new (sql, strlen (sql));
   SoupMessage *message;
 
-  g_string_printf (uri, "%s://%s%s%s:%s/", secure ? "https" : "http", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "",
-                   address->port != NULL ? address->port : secure ? "8443" : "8123");
+  g_string_printf (uri, "%s://%s%s%s:%s/", secure ? "https" : "http", is_ipv6 ? "[" : "", host,
+                   is_ipv6 ? "]" : "",
+                   address->port != NULL ? address->port
+                   : secure              ? "8443"
+                                         : "8123");
   if (address->path != NULL)
     append_parameter (uri, "database", address->path);
   append_parameter (uri, "query_id", query_id);
@@ -117,7 +124,8 @@ make_message (PlumbSource *source, PlumbClickhouseServer *server, const char *qu
   soup_message_headers_replace (soup_message_get_request_headers (message), "X-ClickHouse-User",
                                 address->user != NULL ? address->user : "default");
   if (password != NULL)
-    soup_message_headers_replace (soup_message_get_request_headers (message), "X-ClickHouse-Key", password);
+    soup_message_headers_replace (soup_message_get_request_headers (message), "X-ClickHouse-Key",
+                                  password);
   soup_message_set_request_body_from_bytes (message, "text/plain; charset=utf-8", body);
   return message;
 }
@@ -142,17 +150,20 @@ typedef struct {
   GString *held;    /* a line that is an error if nothing follows it */
 } LineReader;
 
-/* Versions from 25.11 on put an empty line and this one in front of an error, and more behind it. */
+/* Versions from 25.11 on put an empty line and this one in front of an error, and more behind it.
+ */
 static gboolean
 is_marker (const char *line, gsize length)
 {
-  return length >= strlen ("__exception__") && memcmp (line, "__exception__", strlen ("__exception__")) == 0;
+  return length >= strlen ("__exception__") &&
+         memcmp (line, "__exception__", strlen ("__exception__")) == 0;
 }
 
 static gboolean
 take_line (LineReader *self, const char *line, gsize length, GError **error)
 {
-  gboolean maybe_error = plumb_clickhouse_is_exception (line, length) || (length == 1 && *line == '\r');
+  gboolean maybe_error = plumb_clickhouse_is_exception (line, length) ||
+                         (length == 1 && *line == '\r');
   GString *held = self->held;
   gboolean good = TRUE;
 
@@ -216,7 +227,8 @@ finish_lines (LineReader *self, GError **error)
 
 /* @stopped tells a line that was enough from an error. */
 static gboolean
-read_lines (GInputStream *stream, LineReader *self, gboolean *stopped, GCancellable *cancellable, GError **error)
+read_lines (GInputStream *stream, LineReader *self, gboolean *stopped, GCancellable *cancellable,
+            GError **error)
 {
   g_autofree char *buffer = g_malloc (BUFFER_SIZE);
   g_autoptr (GError) inner = NULL;
@@ -241,8 +253,9 @@ make_session (guint timeout)
 }
 
 static gboolean
-send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id, const char *sql, gint64 timeout_ms,
-            guint network_timeout, LineReader *reader, gboolean *stopped, GCancellable *cancellable, GError **error)
+send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id,
+            const char *sql, gint64 timeout_ms, guint network_timeout, LineReader *reader,
+            gboolean *stopped, GCancellable *cancellable, GError **error)
 {
   g_autoptr (SoupSession) session = make_session (network_timeout);
   g_autoptr (SoupMessage) message = make_message (source, server, query_id, sql, timeout_ms);
@@ -252,7 +265,8 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
   guint status;
 
   if (message == NULL) {
-    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS, "The host in the address can't be used in HTTP.");
+    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
+                         "The host in the address can't be used in HTTP.");
     return FALSE;
   }
   stream = soup_session_send (session, message, cancellable, &inner);
@@ -275,7 +289,8 @@ keep_line (const char *line, gsize length, gpointer user_data, GError **error)
 }
 
 static GPtrArray *
-ask_within (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, guint timeout, GCancellable *cancellable, GError **error)
+ask_within (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, guint timeout,
+            GCancellable *cancellable, GError **error)
 {
   g_autofree char *query_id = g_uuid_string_random ();
   g_autofree char *full = g_strconcat (sql, "\nFORMAT TabSeparated", NULL);
@@ -283,28 +298,31 @@ ask_within (PlumbSource *source, PlumbClickhouseServer *server, const char *sql,
   g_autoptr (GString) pending = g_string_new (NULL);
   LineReader reader = { keep_line, lines, pending, NULL };
   gboolean stopped = FALSE;
-  gboolean good = send_query (source, server, query_id, full, timeout * 1000, timeout, &reader, &stopped, cancellable, error);
+  gboolean good = send_query (source, server, query_id, full, timeout * 1000, timeout, &reader,
+                              &stopped, cancellable, error);
 
   if (reader.held != NULL)
     g_string_free (reader.held, TRUE);
   return good ? g_steal_pointer (&lines) : NULL;
 }
 
-/** plumb_clickhouse_ask: runs a statement of Plumbline's own. Returns: (transfer full) (element-type utf8):
- *   its rows, tab-separated and escaped; %NULL with an error */
+/** plumb_clickhouse_ask: runs a statement of Plumbline's own. Returns: (transfer full)
+ * (element-type utf8): its rows, tab-separated and escaped; %NULL with an error */
 GPtrArray *
-plumb_clickhouse_ask (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, GCancellable *cancellable, GError **error)
+plumb_clickhouse_ask (PlumbSource *source, PlumbClickhouseServer *server, const char *sql,
+                      GCancellable *cancellable, GError **error)
 {
   return ask_within (source, server, sql, CONTROL_TIMEOUT, cancellable, error);
 }
 
-/* Has the server end a statement, and asks it until the statement is gone: a dropped connection alone
- * doesn't stop it. Returns whether the server said so within 2 s. */
+/* Has the server end a statement, and asks it until the statement is gone: a dropped connection
+ * alone doesn't stop it. Returns whether the server said so within 2 s. */
 static gboolean
 kill_query (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id)
 {
   g_autofree char *kill = g_strdup_printf ("KILL QUERY WHERE query_id = '%s' ASYNC", query_id);
-  g_autofree char *look = g_strdup_printf ("SELECT count() FROM system.processes WHERE query_id = '%s'", query_id);
+  g_autofree char *look = g_strdup_printf (
+    "SELECT count() FROM system.processes WHERE query_id = '%s'", query_id);
   gint64 deadline = g_get_monotonic_time () + STOP_TIMEOUT * G_TIME_SPAN_SECOND;
   g_autoptr (GPtrArray) killed = NULL;
 
@@ -331,8 +349,9 @@ kill_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
  * Returns: whether the answer came to its end
  */
 gboolean
-plumb_clickhouse_query (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, gint64 timeout_ms,
-                        PlumbClickhouseLine line, gpointer user_data, gboolean *stopped, GCancellable *cancellable, GError **error)
+plumb_clickhouse_query (PlumbSource *source, PlumbClickhouseServer *server, const char *sql,
+                        gint64 timeout_ms, PlumbClickhouseLine line, gpointer user_data,
+                        gboolean *stopped, GCancellable *cancellable, GError **error)
 {
   g_autofree char *query_id = g_uuid_string_random ();
   g_autofree char *full = g_strconcat (sql, FORMAT, NULL);
@@ -342,14 +361,19 @@ plumb_clickhouse_query (PlumbSource *source, PlumbClickhouseServer *server, cons
   gboolean good;
 
   *stopped = FALSE;
-  good = send_query (source, server, query_id, full, timeout_ms, 0, &reader, stopped, cancellable, &inner);
+  good = send_query (source, server, query_id, full, timeout_ms, 0, &reader, stopped, cancellable,
+                     &inner);
   if (reader.held != NULL)
     g_string_free (reader.held, TRUE);
-  if ((*stopped || g_error_matches (inner, G_IO_ERROR, G_IO_ERROR_CANCELLED)) && !kill_query (source, server, query_id)) {
+  if ((*stopped || g_error_matches (inner, G_IO_ERROR, G_IO_ERROR_CANCELLED)) &&
+      !kill_query (source, server, query_id)) {
     g_clear_error (&inner);
-    g_set_error (&inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
-                 "The statement was told to stop, and the server does not confirm that it has. It may still be running "
-                 "there as query %s until its time budget ends. Tell who runs the server if it has to go.", query_id);
+    g_set_error (
+      &inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
+      "The statement was told to stop, and the server does not confirm that it has. It may still "
+      "be running "
+      "there as query %s until its time budget ends. Tell who runs the server if it has to go.",
+      query_id);
   }
   if (inner != NULL)
     g_propagate_error (error, inner);
@@ -357,7 +381,8 @@ plumb_clickhouse_query (PlumbSource *source, PlumbClickhouseServer *server, cons
 }
 
 static gboolean
-read_set (PlumbSource *source, const char *sql, GHashTable *names, GCancellable *cancellable, GError **error)
+read_set (PlumbSource *source, const char *sql, GHashTable *names, GCancellable *cancellable,
+          GError **error)
 {
   g_autoptr (GPtrArray) lines = plumb_clickhouse_ask (source, NULL, sql, cancellable, error);
 
@@ -381,7 +406,9 @@ plumb_clickhouse_server_read (PlumbSource *source, GCancellable *cancellable, GE
 
   self->settings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  lines = plumb_clickhouse_ask (source, NULL, "SELECT version(), value FROM system.settings WHERE name = 'readonly'", cancellable, error);
+  lines = plumb_clickhouse_ask (
+    source, NULL, "SELECT version(), value FROM system.settings WHERE name = 'readonly'",
+    cancellable, error);
   if (lines == NULL)
     return NULL;
   cells = g_strsplit (lines->len > 0 ? g_ptr_array_index (lines, 0) : "", "\t", 2);
@@ -392,8 +419,10 @@ plumb_clickhouse_server_read (PlumbSource *source, GCancellable *cancellable, GE
   self->version = g_strdup (cells[0]);
   self->readonly = (guint) g_ascii_strtoull (cells[1], NULL, 10);
   if (!read_set (source, "SELECT name FROM system.settings", self->settings, cancellable, error) ||
-      !read_set (source, "SELECT concat(table, '.', name) FROM system.columns WHERE database = 'system' "
-                         "AND table IN ('tables', 'columns', 'functions')", self->columns, cancellable, error))
+      !read_set (source,
+                 "SELECT concat(table, '.', name) FROM system.columns WHERE database = 'system' "
+                 "AND table IN ('tables', 'columns', 'functions')",
+                 self->columns, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
 }

@@ -27,35 +27,43 @@ typedef struct {
 /* Requests (plumb-clickhouse-http.c). */
 
 /* One row after another, the first two being names and types; stops when it returns %FALSE. */
-typedef gboolean (*PlumbClickhouseLine) (const char *line, gsize length, gpointer user_data, GError **error);
+typedef gboolean (*PlumbClickhouseLine) (const char *line, gsize length, gpointer user_data,
+                                         GError **error);
 
-PlumbClickhouseServer *plumb_clickhouse_server_read (PlumbSource *source, GCancellable *cancellable, GError **error);
-PlumbClickhouseServer *plumb_clickhouse_server_ref  (PlumbClickhouseServer *self);
-void       plumb_clickhouse_server_unref  (PlumbClickhouseServer *self);
-gboolean   plumb_clickhouse_has_column    (PlumbClickhouseServer *self, const char *table, const char *column);
+PlumbClickhouseServer *plumb_clickhouse_server_read (PlumbSource *source, GCancellable *cancellable,
+                                                     GError **error);
+PlumbClickhouseServer *plumb_clickhouse_server_ref (PlumbClickhouseServer *self);
+void plumb_clickhouse_server_unref (PlumbClickhouseServer *self);
+gboolean plumb_clickhouse_has_column (PlumbClickhouseServer *self, const char *table,
+                                      const char *column);
 
-gboolean   plumb_clickhouse_query   (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, gint64 timeout_ms,
-                                     PlumbClickhouseLine line, gpointer user_data, gboolean *stopped,
-                                     GCancellable *cancellable, GError **error);
-GPtrArray *plumb_clickhouse_ask     (PlumbSource *source, PlumbClickhouseServer *server, const char *sql,
-                                     GCancellable *cancellable, GError **error);
+gboolean plumb_clickhouse_query (PlumbSource *source, PlumbClickhouseServer *server,
+                                 const char *sql, gint64 timeout_ms, PlumbClickhouseLine line,
+                                 gpointer user_data, gboolean *stopped, GCancellable *cancellable,
+                                 GError **error);
+GPtrArray *plumb_clickhouse_ask (PlumbSource *source, PlumbClickhouseServer *server,
+                                 const char *sql, GCancellable *cancellable, GError **error);
 
 /* Errors (plumb-clickhouse-error.c). */
-gboolean   plumb_clickhouse_is_exception (const char *line, gsize length);
-gboolean   plumb_clickhouse_set_error    (guint status, const char *body, GError **error);
-gboolean   plumb_clickhouse_set_io_error (const GError *inner, gboolean started, GError **error);
+gboolean plumb_clickhouse_is_exception (const char *line, gsize length);
+gboolean plumb_clickhouse_set_error (guint status, const char *body, GError **error);
+gboolean plumb_clickhouse_set_io_error (const GError *inner, gboolean started, GError **error);
 
 /* Rows (plumb-clickhouse-rows.c). */
-GString       *plumb_clickhouse_unescape (const char *text, gsize length, GString *buffer);
+GString *plumb_clickhouse_unescape (const char *text, gsize length, GString *buffer);
 PlumbValueKind plumb_clickhouse_get_kind (const char *type);
-gboolean       plumb_clickhouse_stream   (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, gint64 timeout_ms,
-                                          PlumbRowSink *sink, GCancellable *cancellable, GError **error);
+gboolean plumb_clickhouse_stream (PlumbSource *source, PlumbClickhouseServer *server,
+                                  const char *sql, gint64 timeout_ms, PlumbRowSink *sink,
+                                  GCancellable *cancellable, GError **error);
 
 /* Looking (plumb-clickhouse-catalog.c, -check.c, -probe.c). */
-PlumbCatalog      *plumb_clickhouse_read_catalog (PlumbSource *source, PlumbClickhouseServer *server, GCancellable *cancellable, GError **error);
-PlumbStatement    *plumb_clickhouse_check        (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, PlumbCatalog *catalog,
-                                                  GCancellable *cancellable, GError **error);
-PlumbAccountProbe *plumb_clickhouse_probe        (PlumbSource *source, PlumbClickhouseServer *server, GCancellable *cancellable, GError **error);
+PlumbCatalog *plumb_clickhouse_read_catalog (PlumbSource *source, PlumbClickhouseServer *server,
+                                             GCancellable *cancellable, GError **error);
+PlumbStatement *plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server,
+                                        const char *sql, PlumbCatalog *catalog,
+                                        GCancellable *cancellable, GError **error);
+PlumbAccountProbe *plumb_clickhouse_probe (PlumbSource *source, PlumbClickhouseServer *server,
+                                           GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbClickhouseServer, plumb_clickhouse_server_unref)
 

@@ -7,8 +7,22 @@
 
 /* Grants of new versions that reach beyond the data, and that write. */
 static const char *const superuser_grants[] = {
-  "GRANT ALL ON *.*", "ACCESS MANAGEMENT", "CREATE USER", "SYSTEM", "SOURCES", "FILE", "URL", "REMOTE", "S3", "MYSQL", "POSTGRES",
-  "ODBC", "JDBC", "HDFS", "INTROSPECTION", NULL,
+  "GRANT ALL ON *.*",
+  "ACCESS MANAGEMENT",
+  "CREATE USER",
+  "SYSTEM",
+  "SOURCES",
+  "FILE",
+  "URL",
+  "REMOTE",
+  "S3",
+  "MYSQL",
+  "POSTGRES",
+  "ODBC",
+  "JDBC",
+  "HDFS",
+  "INTROSPECTION",
+  NULL,
 };
 static const char *const write_grants[] = {
   "ALL", "INSERT", "ALTER", "CREATE", "DROP", "TRUNCATE", "OPTIMIZE", "KILL QUERY", "dictGet", NULL,
@@ -19,7 +33,8 @@ read_grant (const char *grant, PlumbAccountProbe *probe)
 {
   const char *on = strstr (grant, " ON ");
   g_autofree char *named = on != NULL ? g_strndup (grant, on - grant) : g_strdup (grant);
-  g_auto (GStrv) rights = g_strsplit (g_str_has_prefix (named, "GRANT ") ? named + 6 : named, ", ", -1);
+  g_auto (GStrv) rights =
+    g_strsplit (g_str_has_prefix (named, "GRANT ") ? named + 6 : named, ", ", -1);
   gboolean strong = g_str_has_prefix (grant, "GRANT ALL ON *.*");
   gboolean writes = FALSE;
 
@@ -36,46 +51,60 @@ read_grant (const char *grant, PlumbAccountProbe *probe)
 
 /* Old versions have no grants: the profile's readonly is all that holds an account. */
 static void
-read_rights (PlumbSource *source, PlumbClickhouseServer *server, PlumbAccountProbe *probe, GCancellable *cancellable)
+read_rights (PlumbSource *source, PlumbClickhouseServer *server, PlumbAccountProbe *probe,
+             GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) grants = plumb_clickhouse_ask (source, server, "SHOW GRANTS", cancellable, NULL);
+  g_autoptr (GPtrArray) grants =
+    plumb_clickhouse_ask (source, server, "SHOW GRANTS", cancellable, NULL);
 
   for (guint i = 0; grants != NULL && i < grants->len; i++)
     read_grant (g_ptr_array_index (grants, i), probe);
-  if (server->readonly == 0 && (grants == NULL || probe->write_rights->len + probe->superuser_rights->len > 0))
-    g_ptr_array_add (probe->write_rights, g_strdup ("the account's profile lets it write and change settings (readonly = 0)"));
+  if (server->readonly == 0 &&
+      (grants == NULL || probe->write_rights->len + probe->superuser_rights->len > 0))
+    g_ptr_array_add (
+      probe->write_rights,
+      g_strdup ("the account's profile lets it write and change settings (readonly = 0)"));
   else if (server->readonly == 2)
     g_ptr_array_add (probe->write_rights,
-                     g_strdup ("the account's profile lets it use table functions that reach out of the server (readonly = 2)"));
+                     g_strdup ("the account's profile lets it use table functions that reach out "
+                               "of the server (readonly = 2)"));
 }
 
 static void
-prove_read_only (PlumbSource *source, PlumbClickhouseServer *server, PlumbAccountProbe *probe, GCancellable *cancellable)
+prove_read_only (PlumbSource *source, PlumbClickhouseServer *server, PlumbAccountProbe *probe,
+                 GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbResult) nothing = plumb_result_new (NULL);
   PlumbRowSink sink = plumb_result_get_sink (nothing);
-  const char *limits = server->readonly == 1
-                         ? " The account's profile lets no limit be set, so Plumbline watches the time by itself."
-                         : "";
+  const char *limits =
+    server->readonly == 1
+      ? " The account's profile lets no limit be set, so Plumbline watches the time by itself."
+      : "";
 
-  plumb_clickhouse_stream (source, server, "CREATE TABLE plumbline_tries_to_write (a UInt8) ENGINE = Memory", 1000,
+  plumb_clickhouse_stream (source, server,
+                           "CREATE TABLE plumbline_tries_to_write (a UInt8) ENGINE = Memory", 1000,
                            &sink, cancellable, &error);
   probe->read_only_proven = error != NULL && strstr (error->message, "readonly") != NULL;
   if (probe->read_only_proven)
-    probe->read_only_detail = g_strdup_printf ("Each request is read-only: a write was tried, and the server refused it.%s", limits);
+    probe->read_only_detail = g_strdup_printf (
+      "Each request is read-only: a write was tried, and the server refused it.%s", limits);
   else
-    probe->read_only_detail = g_strdup_printf ("A write was tried, and the server did not say that the request is read-only. (%s)",
-                                               error != NULL ? error->message : "It was let through.");
+    probe->read_only_detail = g_strdup_printf (
+      "A write was tried, and the server did not say that the request is read-only. (%s)",
+      error != NULL ? error->message : "It was let through.");
 }
 
-/** plumb_clickhouse_probe: Returns: (transfer full): what the account may do; %NULL with an error */
+/** plumb_clickhouse_probe: Returns: (transfer full): what the account may do; %NULL with an error
+ */
 PlumbAccountProbe *
-plumb_clickhouse_probe (PlumbSource *source, PlumbClickhouseServer *server, GCancellable *cancellable, GError **error)
+plumb_clickhouse_probe (PlumbSource *source, PlumbClickhouseServer *server,
+                        GCancellable *cancellable, GError **error)
 {
   const PlumbSourceUri *address = plumb_source_get_address (source);
   g_autoptr (PlumbAccountProbe) probe = plumb_account_probe_new ();
-  g_autoptr (PlumbCatalog) catalog = plumb_clickhouse_read_catalog (source, server, cancellable, error);
+  g_autoptr (PlumbCatalog) catalog =
+    plumb_clickhouse_read_catalog (source, server, cancellable, error);
   g_autoptr (GPtrArray) zone = NULL;
 
   if (catalog == NULL)

@@ -14,7 +14,8 @@ typedef struct {
   PlumbRowsNext next;
 } RowReader;
 
-/** plumb_clickhouse_unescape: Returns: (transfer none): @buffer, with what the escaped text stands for */
+/** plumb_clickhouse_unescape: Returns: (transfer none): @buffer, with what the escaped text stands
+ * for */
 GString *
 plumb_clickhouse_unescape (const char *text, gsize length, GString *buffer)
 {
@@ -60,12 +61,15 @@ plumb_clickhouse_get_kind (const char *type)
     const char *prefix;
     PlumbValueKind kind;
   } kinds[] = {
-    { "Interval", PLUMB_VALUE_INTERVAL }, { "Int", PLUMB_VALUE_INTEGER }, { "UInt", PLUMB_VALUE_INTEGER },
-    { "Float", PLUMB_VALUE_FLOAT }, { "BFloat", PLUMB_VALUE_FLOAT }, { "Decimal", PLUMB_VALUE_DECIMAL },
-    { "DateTime", PLUMB_VALUE_TIMESTAMP }, { "Date", PLUMB_VALUE_DATE }, { "Time", PLUMB_VALUE_TIME },
-    { "Bool", PLUMB_VALUE_BOOLEAN }, { "String", PLUMB_VALUE_TEXT }, { "FixedString", PLUMB_VALUE_TEXT },
-    { "Enum", PLUMB_VALUE_TEXT }, { "UUID", PLUMB_VALUE_TEXT }, { "IPv", PLUMB_VALUE_TEXT }, { "Nothing", PLUMB_VALUE_TEXT },
-    { "JSON", PLUMB_VALUE_JSON }, { "Object(", PLUMB_VALUE_JSON },
+    { "Interval", PLUMB_VALUE_INTERVAL },  { "Int", PLUMB_VALUE_INTEGER },
+    { "UInt", PLUMB_VALUE_INTEGER },       { "Float", PLUMB_VALUE_FLOAT },
+    { "BFloat", PLUMB_VALUE_FLOAT },       { "Decimal", PLUMB_VALUE_DECIMAL },
+    { "DateTime", PLUMB_VALUE_TIMESTAMP }, { "Date", PLUMB_VALUE_DATE },
+    { "Time", PLUMB_VALUE_TIME },          { "Bool", PLUMB_VALUE_BOOLEAN },
+    { "String", PLUMB_VALUE_TEXT },        { "FixedString", PLUMB_VALUE_TEXT },
+    { "Enum", PLUMB_VALUE_TEXT },          { "UUID", PLUMB_VALUE_TEXT },
+    { "IPv", PLUMB_VALUE_TEXT },           { "Nothing", PLUMB_VALUE_TEXT },
+    { "JSON", PLUMB_VALUE_JSON },          { "Object(", PLUMB_VALUE_JSON },
   };
   const char *plain = unwrap (type);
 
@@ -85,7 +89,8 @@ split_names (const char *line, gsize length)
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; cells[i] != NULL; i++)
-    g_ptr_array_add (names, g_strdup (plumb_clickhouse_unescape (cells[i], strlen (cells[i]), buffer)->str));
+    g_ptr_array_add (
+      names, g_strdup (plumb_clickhouse_unescape (cells[i], strlen (cells[i]), buffer)->str));
   return names;
 }
 
@@ -95,7 +100,8 @@ take_types (RowReader *self, const char *line, gsize length, GError **error)
   g_autoptr (GPtrArray) types = split_names (line, length);
 
   if (types->len != self->names->len) {
-    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT, "The server's answer can't be read: it is in another format.");
+    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT,
+                         "The server's answer can't be read: it is in another format.");
     return FALSE;
   }
   self->columns = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_result_column_free);
@@ -104,13 +110,16 @@ take_types (RowReader *self, const char *line, gsize length, GError **error)
   for (guint i = 0; i < types->len; i++) {
     const char *type = g_ptr_array_index (types, i);
 
-    g_ptr_array_add (self->columns, plumb_result_column_new (g_ptr_array_index (self->names, i), type, plumb_clickhouse_get_kind (type)));
+    g_ptr_array_add (self->columns,
+                     plumb_result_column_new (g_ptr_array_index (self->names, i), type,
+                                              plumb_clickhouse_get_kind (type)));
     self->buffers[i] = g_string_new (NULL);
   }
   return self->sink->columns (self->columns, self->sink->user_data, error);
 }
 
-/* An array's text has escapes of its own, inside of its quotes, and stays as the server wrote it. */
+/* An array's text has escapes of its own, inside of its quotes, and stays as the server wrote it.
+ */
 static void
 take_cell (RowReader *self, guint i, const char *text, gsize length)
 {
@@ -149,7 +158,9 @@ take_row (RowReader *self, const char *line, gsize length, GError **error)
     line = tab + 1;
   }
   if (n != self->columns->len) {
-    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST, "The server's answer has a row with another number of columns. Ask again.");
+    g_set_error_literal (
+      error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
+      "The server's answer has a row with another number of columns. Ask again.");
     return FALSE;
   }
   self->next = self->sink->row (self->cells, n, self->sink->user_data, error);
@@ -192,13 +203,15 @@ reader_clear (RowReader *self)
  * Returns: whether it ran to its end, or until the sink had enough
  */
 gboolean
-plumb_clickhouse_stream (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, gint64 timeout_ms,
-                         PlumbRowSink *sink, GCancellable *cancellable, GError **error)
+plumb_clickhouse_stream (PlumbSource *source, PlumbClickhouseServer *server, const char *sql,
+                         gint64 timeout_ms, PlumbRowSink *sink, GCancellable *cancellable,
+                         GError **error)
 {
   RowReader self = { .sink = sink, .next = PLUMB_ROWS_CONTINUE };
   gboolean stopped;
   gboolean has_columns;
-  gboolean good = plumb_clickhouse_query (source, server, sql, timeout_ms, take_line, &self, &stopped, cancellable, error);
+  gboolean good = plumb_clickhouse_query (source, server, sql, timeout_ms, take_line, &self,
+                                          &stopped, cancellable, error);
 
   has_columns = self.columns != NULL;
   reader_clear (&self);

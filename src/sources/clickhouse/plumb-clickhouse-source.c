@@ -26,14 +26,16 @@ plumb_clickhouse_source_accept_address (PlumbSource *source, GError **error)
   const PlumbSourceUri *address = plumb_source_get_address (source);
 
   if (address->host != NULL && (strchr (address->host, ',') != NULL || address->host[0] == '/')) {
-    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
-                         "A ClickHouse address has one host, as in clickhouse://user@host:8123/database.");
+    g_set_error_literal (
+      error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
+      "A ClickHouse address has one host, as in clickhouse://user@host:8123/database.");
     return FALSE;
   }
   return plumb_source_only_parameters (address, known_parameters, error);
 }
 
-/* What is known of the server; it is asked again after an error, since it may be another one then. */
+/* What is known of the server; it is asked again after an error, since it may be another one then.
+ */
 static PlumbClickhouseServer *
 get_server (PlumbSource *source, GCancellable *cancellable, GError **error)
 {
@@ -87,7 +89,8 @@ plumb_clickhouse_source_get_version (PlumbSource *source, GCancellable *cancella
 }
 
 static PlumbCatalog *
-plumb_clickhouse_source_read_catalog (PlumbSource *source, GCancellable *cancellable, GError **error)
+plumb_clickhouse_source_read_catalog (PlumbSource *source, GCancellable *cancellable,
+                                      GError **error)
 {
   g_autoptr (PlumbClickhouseServer) server = get_server (source, cancellable, error);
 
@@ -95,23 +98,25 @@ plumb_clickhouse_source_read_catalog (PlumbSource *source, GCancellable *cancell
 }
 
 static gboolean
-plumb_clickhouse_source_run (PlumbSource *source, const char *sql, const PlumbLimits *limits, PlumbRowSink *sink,
-                             GCancellable *cancellable, GError **error)
+plumb_clickhouse_source_run (PlumbSource *source, const char *sql, const PlumbLimits *limits,
+                             PlumbRowSink *sink, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbClickhouseServer) server = get_server (source, cancellable, error);
   gboolean good;
 
   if (server == NULL)
     return FALSE;
-  good = plumb_clickhouse_stream (source, server, sql, limits->timeout_ms, sink, cancellable, error);
+  good = plumb_clickhouse_stream (source, server, sql, limits->timeout_ms, sink, cancellable,
+                                  error);
   if (!good)
     forget_server (source);
   return good;
 }
 
 static char *
-plumb_clickhouse_source_explain (PlumbSource *source, const char *sql, const PlumbLimits *limits, double *rows, double *cost,
-                                 GCancellable *cancellable, GError **error)
+plumb_clickhouse_source_explain (PlumbSource *source, const char *sql, const PlumbLimits *limits,
+                                 double *rows, double *cost, GCancellable *cancellable,
+                                 GError **error)
 {
   g_autoptr (PlumbClickhouseServer) server = get_server (source, cancellable, error);
   g_autofree char *explain = g_strconcat ("EXPLAIN ", sql, NULL);
@@ -121,7 +126,9 @@ plumb_clickhouse_source_explain (PlumbSource *source, const char *sql, const Plu
     return NULL;
   if (g_ascii_strtod (server->version, NULL) < FIRST_WITH_EXPLAIN) {
     g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT,
-                 "ClickHouse %s has no EXPLAIN: it came with 20.6. Look at the number of rows of the tables instead.", server->version);
+                 "ClickHouse %s has no EXPLAIN: it came with 20.6. Look at the number of rows of "
+                 "the tables instead.",
+                 server->version);
     return NULL;
   }
   lines = plumb_clickhouse_ask (source, server, explain, cancellable, error);
@@ -140,7 +147,8 @@ plumb_clickhouse_source_probe (PlumbSource *source, GCancellable *cancellable, G
 }
 
 static PlumbStatement *
-plumb_clickhouse_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog, GCancellable *cancellable, GError **error)
+plumb_clickhouse_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog,
+                               GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbClickhouseServer) server = get_server (source, cancellable, error);
   g_autoptr (PlumbCatalog) own = NULL;
@@ -149,7 +157,8 @@ plumb_clickhouse_source_check (PlumbSource *source, const char *sql, PlumbCatalo
     return NULL;
   if (catalog == NULL)
     catalog = own = plumb_clickhouse_read_catalog (source, server, cancellable, error);
-  return catalog != NULL ? plumb_clickhouse_check (source, server, sql, catalog, cancellable, error) : NULL;
+  return catalog != NULL ? plumb_clickhouse_check (source, server, sql, catalog, cancellable, error)
+                         : NULL;
 }
 
 static void

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * `?secure=1` for HTTPS (port 8443). The server's other databases are schemas beside it.
  */
 #define PLUMB_TYPE_CLICKHOUSE_SOURCE (plumb_clickhouse_source_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbClickhouseSource, plumb_clickhouse_source, PLUMB, CLICKHOUSE_SOURCE, PlumbSource)
+G_DECLARE_FINAL_TYPE (PlumbClickhouseSource, plumb_clickhouse_source, PLUMB, CLICKHOUSE_SOURCE,
+                      PlumbSource)
 
 G_END_DECLS

@@ -9,19 +9,24 @@
 
 static const char tables_question[] =
   "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, TABLE_COMMENT, CREATE_OPTIONS "
-  "FROM information_schema.TABLES WHERE TABLE_TYPE IN ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED') AND " OF_USERS;
+  "FROM information_schema.TABLES WHERE TABLE_TYPE IN ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED') "
+  "AND " OF_USERS;
 
 /* PRIVILEGES is what the account may do with the column, by whatever grant or role. */
 static const char columns_question[] =
-  "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT, FIND_IN_SET('select', PRIVILEGES) > 0 "
-  "FROM information_schema.COLUMNS WHERE " OF_USERS " ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION";
+  "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT, "
+  "FIND_IN_SET('select', PRIVILEGES) > 0 "
+  "FROM information_schema.COLUMNS WHERE " OF_USERS
+  " ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION";
 
 static const char indexes_question[] =
   "SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS "
-  "WHERE NON_UNIQUE = 0 AND SUB_PART IS NULL AND " OF_USERS " ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX";
+  "WHERE NON_UNIQUE = 0 AND SUB_PART IS NULL AND " OF_USERS
+  " ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX";
 
 static const char foreign_keys_question[] =
-  "SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME "
+  "SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, "
+  "REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME "
   "FROM information_schema.KEY_COLUMN_USAGE WHERE REFERENCED_TABLE_NAME IS NOT NULL AND " OF_USERS
   " ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION";
 
@@ -55,8 +60,8 @@ read_tables (PlumbMariadbConnection *self, PlumbCatalog *catalog, GError **error
   return result != NULL;
 }
 
-/* Columns that the account may not read aren't there for it, unless it may read none: then the table
- * is shown as one that can't be selected, with what it has. */
+/* Columns that the account may not read aren't there for it, unless it may read none: then the
+ * table is shown as one that can't be selected, with what it has. */
 static gboolean
 read_columns (PlumbMariadbConnection *self, PlumbCatalog *catalog, GError **error)
 {
@@ -180,8 +185,8 @@ plumb_mariadb_read_catalog (PlumbMariadbConnection *self, GError **error)
 {
   g_autoptr (PlumbCatalog) catalog = plumb_catalog_new (plumb_source_get_name (self->source));
 
-  if (!read_tables (self, catalog, error) || !read_columns (self, catalog, error) || !read_indexes (self, catalog, error) ||
-      !read_foreign_keys (self, catalog, error))
+  if (!read_tables (self, catalog, error) || !read_columns (self, catalog, error) ||
+      !read_indexes (self, catalog, error) || !read_foreign_keys (self, catalog, error))
     return NULL;
   plumb_catalog_sort (catalog);
   return g_steal_pointer (&catalog);

@@ -6,9 +6,11 @@
 #include <string.h>
 
 /* Engines whose tables stand for something outside of the server. */
-#define REACHING_OUT "'FEDERATED', 'FEDERATEDX', 'CONNECT', 'SPIDER', 'S3', 'SPHINX', 'OQGRAPH', 'MROONGA'"
+#define REACHING_OUT \
+  "'FEDERATED', 'FEDERATEDX', 'CONNECT', 'SPIDER', 'S3', 'SPHINX', 'OQGRAPH', 'MROONGA'"
 
-/* One check, and what it asked for. Its questions go over the connection that the source has open. */
+/* One check, and what it asked for. Its questions go over the connection that the source has open.
+ */
 typedef struct {
   PlumbMariadbConnection *connection;
   GPtrArray *kept;
@@ -35,9 +37,10 @@ find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpoint
 
   if (kind != PLUMB_OBJECT_FUNCTION)
     return NULL;
-  sql = g_strdup_printf ("SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES "
-                         "WHERE ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_SCHEMA <> 'sys' AND %s = LOWER(%s)",
-                         name != NULL ? "LOWER(ROUTINE_NAME)" : "''", quoted);
+  sql = g_strdup_printf (
+    "SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES "
+    "WHERE ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_SCHEMA <> 'sys' AND %s = LOWER(%s)",
+    name != NULL ? "LOWER(ROUTINE_NAME)" : "''", quoted);
   result = ask (self, sql);
   objects = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_user_object_free);
   g_ptr_array_add (self->kept, objects);
@@ -55,7 +58,8 @@ get_view_definition (const char *schema, const char *name, gpointer user_data)
   Check *self = user_data;
   g_autofree char *quoted_schema = plumb_mariadb_quote (self->connection, schema);
   g_autofree char *quoted_name = plumb_mariadb_quote (self->connection, name);
-  g_autofree char *sql = g_strdup_printf ("SELECT VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
+  g_autofree char *sql = g_strdup_printf ("SELECT VIEW_DEFINITION FROM information_schema.VIEWS "
+                                          "WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s",
                                           quoted_schema, quoted_name);
   g_autoptr (PlumbMariadbResult) result = ask (self, sql);
   MYSQL_ROW row = result != NULL ? mysql_fetch_row (result) : NULL;
@@ -67,21 +71,27 @@ static PlumbObjectVerdict
 check_relation (const char *schema, const char *name, gpointer user_data)
 {
   Check *self = user_data;
-  g_autofree char *quoted_schema = plumb_mariadb_quote (self->connection, schema != NULL ? schema : "");
+  g_autofree char *quoted_schema = plumb_mariadb_quote (self->connection,
+                                                        schema != NULL ? schema : "");
   g_autofree char *quoted_name = plumb_mariadb_quote (self->connection, name);
-  g_autofree char *sql = g_strdup_printf ("SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s "
-                                          "AND UPPER(ENGINE) IN (" REACHING_OUT ")", quoted_schema, quoted_name);
+  g_autofree char *sql = g_strdup_printf (
+    "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s "
+    "AND UPPER(ENGINE) IN (" REACHING_OUT ")",
+    quoted_schema, quoted_name);
   g_autoptr (PlumbMariadbResult) result = ask (self, sql);
 
-  return result != NULL && mysql_num_rows (result) == 0 ? PLUMB_OBJECT_HARMLESS : PLUMB_OBJECT_HARMFUL;
+  return result != NULL && mysql_num_rows (result) == 0 ? PLUMB_OBJECT_HARMLESS
+                                                        : PLUMB_OBJECT_HARMFUL;
 }
 
 /** plumb_mariadb_check: Returns: (transfer full): the statement check's verdict, with all that the
  *   server can tell about it; %NULL with an error where it couldn't be asked */
 PlumbStatement *
-plumb_mariadb_check (PlumbMariadbConnection *connection, const char *sql, PlumbCatalog *catalog, GError **error)
+plumb_mariadb_check (PlumbMariadbConnection *connection, const char *sql, PlumbCatalog *catalog,
+                     GError **error)
 {
-  Check self = { connection, g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref), NULL };
+  Check self = { connection, g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref),
+                 NULL };
   const PlumbSourceUri *address = plumb_source_get_address (connection->source);
   /* The session's sql_mode is set by Plumbline, without either mode. */
   PlumbCheckContext context = {
@@ -92,7 +102,8 @@ plumb_mariadb_check (PlumbMariadbConnection *connection, const char *sql, PlumbC
     .check_relation = check_relation,
     .user_data = &self,
   };
-  g_autoptr (PlumbStatement) statement = plumb_statement_check (PLUMB_DIALECT_MARIADB, sql, -1, &context);
+  g_autoptr (PlumbStatement) statement =
+    plumb_statement_check (PLUMB_DIALECT_MARIADB, sql, -1, &context);
 
   g_ptr_array_unref (self.kept);
   if (self.error == NULL)

@@ -58,7 +58,8 @@ resolve (const PlumbSourceUri *address, char **host, GCancellable *cancellable, 
       g_propagate_error (error, g_steal_pointer (&inner));
     else
       g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-                   "The host “%s” is not known. Check its name, and the network. (%s)", *host, inner->message);
+                   "The host “%s” is not known. Check its name, and the network. (%s)", *host,
+                   inner->message);
     return FALSE;
   }
   if (!is_on (address, "ssl_verify")) {
@@ -81,16 +82,18 @@ connect_to (PlumbMariadbConnection *self, const char *host, GError **error)
 
   if (socket == NULL && host != NULL && host[0] == '/')
     socket = host;
-  status = mysql_real_connect_start (&connected, self->mysql, socket != NULL ? NULL : host, address->user,
-                                     password != NULL ? password : "", address->path, port, socket, 0);
+  status = mysql_real_connect_start (&connected, self->mysql, socket != NULL ? NULL : host,
+                                     address->user, password != NULL ? password : "", address->path,
+                                     port, socket, 0);
   while (status != 0)
     status = mysql_real_connect_cont (&connected, self->mysql, plumb_mariadb_await (self, status));
   if (connected == NULL)
     return plumb_mariadb_set_error (self, error);
   /* The library goes on without encryption where the server has none, whatever was asked for. */
   if (is_on (address, "ssl") && mysql_get_ssl_cipher (self->mysql) == NULL) {
-    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-                         "The address asks for an encrypted connection (ssl=1), and the server offers none.");
+    g_set_error_literal (
+      error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
+      "The address asks for an encrypted connection (ssl=1), and the server offers none.");
     return FALSE;
   }
   self->connected = TRUE;
@@ -106,7 +109,8 @@ connect_to (PlumbMariadbConnection *self, const char *host, GError **error)
  * Returns: (transfer full): a connection; %NULL with an error that says what is wrong
  */
 PlumbMariadbConnection *
-plumb_mariadb_connection_open (PlumbSource *source, gint64 deadline, GCancellable *cancellable, GError **error)
+plumb_mariadb_connection_open (PlumbSource *source, gint64 deadline, GCancellable *cancellable,
+                               GError **error)
 {
   const PlumbSourceUri *address = plumb_source_get_address (source);
   const char *asked = plumb_source_uri_get_parameter (address, "connect_timeout");
@@ -123,8 +127,10 @@ plumb_mariadb_connection_open (PlumbSource *source, gint64 deadline, GCancellabl
   if (!resolve (address, &host, cancellable, error))
     return NULL;
   self->cancellable = cancellable;
-  self->deadline = deadline != 0 ? deadline
-                                 : g_get_monotonic_time () + (seconds > 0 ? seconds : CONNECT_PATIENCE) * G_TIME_SPAN_SECOND;
+  self->deadline = deadline != 0
+                     ? deadline
+                     : g_get_monotonic_time () +
+                         (seconds > 0 ? seconds : CONNECT_PATIENCE) * G_TIME_SPAN_SECOND;
   good = connect_to (self, host, error);
   self->cancellable = NULL;
   self->deadline = 0;
@@ -147,7 +153,8 @@ plumb_mariadb_connection_free (PlumbMariadbConnection *self)
   g_free (self);
 }
 
-/** plumb_mariadb_connection_is_alive: Returns: whether an idle connection still seems to be there */
+/** plumb_mariadb_connection_is_alive: Returns: whether an idle connection still seems to be there
+ */
 gboolean
 plumb_mariadb_connection_is_alive (PlumbMariadbConnection *self)
 {

@@ -52,27 +52,31 @@ typedef struct {
 /* Connecting and errors (plumb-mariadb-connection.c, -error.c). */
 extern const char *const plumb_mariadb_parameters[];
 
-PlumbMariadbConnection *plumb_mariadb_connection_open     (PlumbSource *source, gint64 deadline, GCancellable *cancellable, GError **error);
-void                    plumb_mariadb_connection_free     (PlumbMariadbConnection *self);
-gboolean                plumb_mariadb_connection_is_alive (PlumbMariadbConnection *self);
-gboolean                plumb_mariadb_set_error           (PlumbMariadbConnection *self, GError **error);
+PlumbMariadbConnection *plumb_mariadb_connection_open (PlumbSource *source, gint64 deadline,
+                                                       GCancellable *cancellable, GError **error);
+void plumb_mariadb_connection_free (PlumbMariadbConnection *self);
+gboolean plumb_mariadb_connection_is_alive (PlumbMariadbConnection *self);
+gboolean plumb_mariadb_set_error (PlumbMariadbConnection *self, GError **error);
 
 /* Talking (plumb-mariadb-query.c). */
-gboolean   plumb_mariadb_execute (PlumbMariadbConnection *self, const char *sql, GError **error);
-MYSQL_RES *plumb_mariadb_ask     (PlumbMariadbConnection *self, const char *sql, GError **error);
-gboolean   plumb_mariadb_begin   (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellable *cancellable, GError **error);
-gboolean   plumb_mariadb_end     (PlumbMariadbConnection *self);
-int        plumb_mariadb_await   (PlumbMariadbConnection *self, int status);
-gboolean   plumb_mariadb_stop    (PlumbMariadbConnection *self);
-char      *plumb_mariadb_quote   (PlumbMariadbConnection *self, const char *text);
+gboolean plumb_mariadb_execute (PlumbMariadbConnection *self, const char *sql, GError **error);
+MYSQL_RES *plumb_mariadb_ask (PlumbMariadbConnection *self, const char *sql, GError **error);
+gboolean plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms,
+                              GCancellable *cancellable, GError **error);
+gboolean plumb_mariadb_end (PlumbMariadbConnection *self);
+int plumb_mariadb_await (PlumbMariadbConnection *self, int status);
+gboolean plumb_mariadb_stop (PlumbMariadbConnection *self);
+char *plumb_mariadb_quote (PlumbMariadbConnection *self, const char *text);
 
 /* Rows (plumb-mariadb-rows.c). */
-gboolean   plumb_mariadb_stream  (PlumbMariadbConnection *self, const char *sql, PlumbRowSink *sink, GError **error);
+gboolean plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, PlumbRowSink *sink,
+                               GError **error);
 
 /* Looking (plumb-mariadb-catalog.c, -probe.c, -check.c). */
-PlumbCatalog      *plumb_mariadb_read_catalog (PlumbMariadbConnection *self, GError **error);
-PlumbAccountProbe *plumb_mariadb_probe        (PlumbMariadbConnection *self, GError **error);
-PlumbStatement    *plumb_mariadb_check        (PlumbMariadbConnection *connection, const char *sql, PlumbCatalog *catalog, GError **error);
+PlumbCatalog *plumb_mariadb_read_catalog (PlumbMariadbConnection *self, GError **error);
+PlumbAccountProbe *plumb_mariadb_probe (PlumbMariadbConnection *self, GError **error);
+PlumbStatement *plumb_mariadb_check (PlumbMariadbConnection *connection, const char *sql,
+                                     PlumbCatalog *catalog, GError **error);
 
 typedef MYSQL_RES PlumbMariadbResult;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMariadbResult, mysql_free_result)

@@ -7,13 +7,48 @@
 
 /* Rights that reach beyond the data, and rights to write; as SHOW GRANTS spells them. */
 static const char *const superuser_rights[] = {
-  "ALL PRIVILEGES ON *.*", "SUPER", "FILE", "SHUTDOWN", "RELOAD", "PROCESS", "CREATE USER", "GRANT OPTION", "SET USER",
-  "CONNECTION ADMIN", "FEDERATED ADMIN", "READ_ONLY ADMIN", "BINLOG ADMIN", "BINLOG REPLAY", "REPLICATION SLAVE",
-  "REPLICATION SLAVE ADMIN", "REPLICATION MASTER ADMIN", "CREATE TABLESPACE", "SYSTEM_USER", "SYSTEM_VARIABLES_ADMIN", NULL,
+  "ALL PRIVILEGES ON *.*",
+  "SUPER",
+  "FILE",
+  "SHUTDOWN",
+  "RELOAD",
+  "PROCESS",
+  "CREATE USER",
+  "GRANT OPTION",
+  "SET USER",
+  "CONNECTION ADMIN",
+  "FEDERATED ADMIN",
+  "READ_ONLY ADMIN",
+  "BINLOG ADMIN",
+  "BINLOG REPLAY",
+  "REPLICATION SLAVE",
+  "REPLICATION SLAVE ADMIN",
+  "REPLICATION MASTER ADMIN",
+  "CREATE TABLESPACE",
+  "SYSTEM_USER",
+  "SYSTEM_VARIABLES_ADMIN",
+  NULL,
 };
 static const char *const write_rights[] = {
-  "ALL PRIVILEGES", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "INDEX", "TRIGGER", "EVENT", "EXECUTE", "CREATE VIEW",
-  "CREATE ROUTINE", "ALTER ROUTINE", "CREATE TEMPORARY TABLES", "LOCK TABLES", "REFERENCES", "DELETE HISTORY", NULL,
+  "ALL PRIVILEGES",
+  "INSERT",
+  "UPDATE",
+  "DELETE",
+  "CREATE",
+  "DROP",
+  "ALTER",
+  "INDEX",
+  "TRIGGER",
+  "EVENT",
+  "EXECUTE",
+  "CREATE VIEW",
+  "CREATE ROUTINE",
+  "ALTER ROUTINE",
+  "CREATE TEMPORARY TABLES",
+  "LOCK TABLES",
+  "REFERENCES",
+  "DELETE HISTORY",
+  NULL,
 };
 
 static void
@@ -67,11 +102,13 @@ read_grant (const char *grant, PlumbAccountProbe *probe)
   for (guint i = 0; rights[i] != NULL; i++)
     g_strstrip (rights[i]);
   add_rights (probe->superuser_rights, superuser_rights, rights, object);
-  if (strcmp (object, "*.*") == 0 && g_strv_contains ((const char *const *) rights, "ALL PRIVILEGES"))
+  if (strcmp (object, "*.*") == 0 &&
+      g_strv_contains ((const char *const *) rights, "ALL PRIVILEGES"))
     return;
   add_rights (probe->write_rights, write_rights, rights, object);
   if (strstr (to, "WITH GRANT OPTION") != NULL)
-    g_ptr_array_add (probe->write_rights, g_strdup_printf ("may hand its rights on (GRANT OPTION) on %s", object));
+    g_ptr_array_add (probe->write_rights,
+                     g_strdup_printf ("may hand its rights on (GRANT OPTION) on %s", object));
 }
 
 static gboolean
@@ -91,8 +128,11 @@ read_session (PlumbMariadbConnection *self, PlumbAccountProbe *probe, GError **e
   g_autoptr (PlumbMariadbResult) result = NULL;
   MYSQL_ROW row;
 
-  result = plumb_mariadb_ask (self, "SELECT CURRENT_USER(), IF(@@time_zone = 'SYSTEM', @@system_time_zone, @@time_zone), "
-                                    "@@character_set_database, VERSION()", error);
+  result = plumb_mariadb_ask (
+    self,
+    "SELECT CURRENT_USER(), IF(@@time_zone = 'SYSTEM', @@system_time_zone, @@time_zone), "
+    "@@character_set_database, VERSION()",
+    error);
   row = result != NULL ? mysql_fetch_row (result) : NULL;
   if (row == NULL)
     return FALSE;
@@ -103,8 +143,8 @@ read_session (PlumbMariadbConnection *self, PlumbAccountProbe *probe, GError **e
   return TRUE;
 }
 
-/* A write is tried where it can do no harm if it is let through: a table of a name that nothing has,
- * taken away again at once. The server must say that the transaction is read-only, or that the
+/* A write is tried where it can do no harm if it is let through: a table of a name that nothing
+ * has, taken away again at once. The server must say that the transaction is read-only, or that the
  * account may not. */
 static void
 prove_read_only (PlumbMariadbConnection *self, PlumbAccountProbe *probe)
@@ -114,14 +154,19 @@ prove_read_only (PlumbMariadbConnection *self, PlumbAccountProbe *probe)
 
   if (plumb_mariadb_execute (self, "CREATE TABLE plumbline_tries_to_write (a INT)", NULL)) {
     plumb_mariadb_execute (self, "DROP TABLE plumbline_tries_to_write", NULL);
-    probe->read_only_detail = g_strdup ("A write was tried in a read-only session (and taken back), and the server did not refuse it.");
+    probe->read_only_detail = g_strdup ("A write was tried in a read-only session (and taken "
+                                        "back), and the server did not refuse it.");
     return;
   }
   number = mysql_errno (self->mysql);
   said = g_utf8_make_valid (mysql_error (self->mysql), -1);
-  /* 1792: read-only transaction; 1142, 1044, 1227: no right; 1290, 1836: the server is read-only. */
-  probe->read_only_proven = number == 1792 || number == 1142 || number == 1044 || number == 1227 || number == 1290 || number == 1836;
-  probe->read_only_detail = g_strdup_printf ("Statements run in a read-only session: a write was tried in one, and the server said: %s", said);
+  /* 1792: read-only transaction; 1142, 1044, 1227: no right; 1290, 1836: the server is read-only.
+   */
+  probe->read_only_proven = number == 1792 || number == 1142 || number == 1044 || number == 1227 ||
+                            number == 1290 || number == 1836;
+  probe->read_only_detail = g_strdup_printf (
+    "Statements run in a read-only session: a write was tried in one, and the server said: %s",
+    said);
 }
 
 /** plumb_mariadb_probe: Returns: (transfer full): what the account may do; %NULL with an error */

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* How long the server gets to end a statement after it was told to; then the connection is broken. */
+/* How long the server gets to end a statement after it was told to; then the connection is broken.
+ */
 #define STOP_PATIENCE (1500 * G_TIME_SPAN_MILLISECOND)
 /* How long telling it, and asking whether it has, may take. */
 #define ASK_PATIENCE (2 * G_TIME_SPAN_SECOND)
@@ -16,7 +17,8 @@
 static gboolean
 is_gone (PlumbMariadbConnection *other, gulong thread)
 {
-  g_autofree char *sql = g_strdup_printf ("SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = %lu AND COMMAND <> 'Sleep'", thread);
+  g_autofree char *sql = g_strdup_printf (
+    "SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = %lu AND COMMAND <> 'Sleep'", thread);
   g_autoptr (PlumbMariadbResult) result = plumb_mariadb_ask (other, sql, NULL);
 
   return result != NULL && mysql_num_rows (result) == 0;
@@ -29,7 +31,8 @@ kill_from_outside (PlumbMariadbConnection *self, gboolean connection)
 {
   gint64 deadline = g_get_monotonic_time () + ASK_PATIENCE;
   g_autoptr (PlumbMariadbConnection) other = NULL;
-  g_autofree char *sql = g_strdup_printf ("KILL %s %lu", connection ? "CONNECTION" : "QUERY", self->thread);
+  g_autofree char *sql = g_strdup_printf ("KILL %s %lu", connection ? "CONNECTION" : "QUERY",
+                                          self->thread);
   gboolean gone = FALSE;
 
   other = plumb_mariadb_connection_open (self->source, deadline, NULL, NULL);
@@ -78,7 +81,8 @@ react (PlumbMariadbConnection *self, const GError *why)
     break_off (self);
     return;
   }
-  self->stop = g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? PLUMB_MARIADB_CANCELLED : PLUMB_MARIADB_OUT_OF_TIME;
+  self->stop = g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? PLUMB_MARIADB_CANCELLED
+                                                                       : PLUMB_MARIADB_OUT_OF_TIME;
   plumb_mariadb_stop (self);
 }
 
@@ -100,8 +104,10 @@ plumb_mariadb_await (PlumbMariadbConnection *self, int status)
     g_autoptr (GError) error = NULL;
     gboolean stopping = self->give_up_at != 0;
 
-    if (plumb_source_wait (mysql_get_socket (self->mysql), for_writing, stopping ? self->give_up_at : self->deadline,
-                           stopping ? NULL : self->cancellable, &error) || self->broken)
+    if (plumb_source_wait (mysql_get_socket (self->mysql), for_writing,
+                           stopping ? self->give_up_at : self->deadline,
+                           stopping ? NULL : self->cancellable, &error) ||
+        self->broken)
       return status & (MYSQL_WAIT_READ | MYSQL_WAIT_WRITE);
     /* Nothing runs yet: connecting is just given up. */
     if (!self->connected)
@@ -174,9 +180,11 @@ plumb_mariadb_quote (PlumbMariadbConnection *self, const char *text)
  * Returns: whether it began
  */
 gboolean
-plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellable *cancellable, GError **error)
+plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellable *cancellable,
+                     GError **error)
 {
-  g_autofree char *seconds = g_strdup_printf ("%" G_GINT64_FORMAT ".%03d", timeout_ms / 1000, (int) (timeout_ms % 1000));
+  g_autofree char *seconds = g_strdup_printf ("%" G_GINT64_FORMAT ".%03d", timeout_ms / 1000,
+                                              (int) (timeout_ms % 1000));
   g_autofree char *settings = NULL;
 
   self->cancellable = cancellable;
@@ -184,9 +192,14 @@ plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellab
   self->stop = PLUMB_MARIADB_GOES_ON;
   self->give_up_at = 0;
   self->confirmed = TRUE;
-  settings = self->is_mariadb
-               ? g_strdup_printf ("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', SESSION max_statement_time = %s", seconds)
-               : g_strdup_printf ("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', SESSION max_execution_time = %" G_GINT64_FORMAT, timeout_ms);
+  settings =
+    self->is_mariadb
+      ? g_strdup_printf ("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', "
+                         "SESSION max_statement_time = %s",
+                         seconds)
+      : g_strdup_printf ("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', "
+                         "SESSION max_execution_time = %" G_GINT64_FORMAT,
+                         timeout_ms);
   return plumb_mariadb_execute (self, settings, error) &&
          plumb_mariadb_execute (self, "SET SESSION TRANSACTION READ ONLY", error) &&
          plumb_mariadb_execute (self, "START TRANSACTION READ ONLY", error);

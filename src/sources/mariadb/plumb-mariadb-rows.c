@@ -59,13 +59,15 @@ name_type (const MYSQL_FIELD *field, guint i, gboolean is_text)
     return g_strdup ("set");
   if (types[i].kind == PLUMB_VALUE_DECIMAL) {
     /* The length counts the sign and the point. */
-    gulong digits = field->length - (field->decimals > 0 ? 1 : 0) - ((field->flags & UNSIGNED_FLAG) == 0 ? 1 : 0);
+    gulong digits = field->length - (field->decimals > 0 ? 1 : 0) -
+                    ((field->flags & UNSIGNED_FLAG) == 0 ? 1 : 0);
 
     return g_strdup_printf ("decimal(%lu,%u)", digits, field->decimals);
   }
   if (strcmp (name, "char") == 0 || strcmp (name, "varchar") == 0)
     return g_strdup_printf ("%s(%lu)", name, field->length / BYTES_PER_CHARACTER);
-  if (types[i].kind == PLUMB_VALUE_INTEGER && (field->flags & UNSIGNED_FLAG) != 0 && field->type != MYSQL_TYPE_YEAR)
+  if (types[i].kind == PLUMB_VALUE_INTEGER && (field->flags & UNSIGNED_FLAG) != 0 &&
+      field->type != MYSQL_TYPE_YEAR)
     return g_strdup_printf ("%s unsigned", name);
   return g_strdup (name);
 }
@@ -76,8 +78,8 @@ is_json (const MYSQL_FIELD *field)
 {
   MARIADB_CONST_STRING format = { NULL, 0 };
 
-  return mariadb_field_attr (&format, field, MARIADB_FIELD_ATTR_FORMAT_NAME) == 0 && format.length == strlen ("json") &&
-         strncmp (format.str, "json", format.length) == 0;
+  return mariadb_field_attr (&format, field, MARIADB_FIELD_ATTR_FORMAT_NAME) == 0 &&
+         format.length == strlen ("json") && strncmp (format.str, "json", format.length) == 0;
 }
 
 static PlumbResultColumn *
@@ -109,7 +111,8 @@ make_columns (MYSQL_RES *rows)
 }
 
 static PlumbRowsNext
-hand_on_row (MYSQL_RES *rows, MYSQL_ROW row, GPtrArray *columns, PlumbCell *cells, PlumbRowSink *sink, GError **error)
+hand_on_row (MYSQL_RES *rows, MYSQL_ROW row, GPtrArray *columns, PlumbCell *cells,
+             PlumbRowSink *sink, GError **error)
 {
   const gulong *lengths = mysql_fetch_lengths (rows);
 
@@ -136,7 +139,8 @@ fetch_row (PlumbMariadbConnection *self, MYSQL_RES *rows)
 }
 
 static gboolean
-read_rows (PlumbMariadbConnection *self, MYSQL_RES *rows, PlumbRowSink *sink, PlumbRowsNext *next, GError **error)
+read_rows (PlumbMariadbConnection *self, MYSQL_RES *rows, PlumbRowSink *sink, PlumbRowsNext *next,
+           GError **error)
 {
   g_autoptr (GPtrArray) columns = make_columns (rows);
   g_autofree PlumbCell *cells = g_new0 (PlumbCell, columns->len);
@@ -150,7 +154,8 @@ read_rows (PlumbMariadbConnection *self, MYSQL_RES *rows, PlumbRowSink *sink, Pl
     *next = hand_on_row (rows, row, columns, cells, sink, error);
   if (*next != PLUMB_ROWS_CONTINUE)
     return *next == PLUMB_ROWS_STOP;
-  return (mysql_errno (self->mysql) == 0 && self->stop == PLUMB_MARIADB_GOES_ON) || plumb_mariadb_set_error (self, error);
+  return (mysql_errno (self->mysql) == 0 && self->stop == PLUMB_MARIADB_GOES_ON) ||
+         plumb_mariadb_set_error (self, error);
 }
 
 /* Reads what is left; the server is told first to send no more. */
@@ -176,7 +181,8 @@ free_rows (PlumbMariadbConnection *self, MYSQL_RES *rows, gboolean unfinished)
  * Returns: whether it ran to its end, or until the sink had enough
  */
 gboolean
-plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, PlumbRowSink *sink, GError **error)
+plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, PlumbRowSink *sink,
+                      GError **error)
 {
   PlumbRowsNext next = PLUMB_ROWS_CONTINUE;
   MYSQL_RES *rows;

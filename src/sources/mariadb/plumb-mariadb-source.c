@@ -23,7 +23,8 @@ plumb_mariadb_source_accept_address (PlumbSource *source, GError **error)
   const PlumbSourceUri *address = plumb_source_get_address (source);
 
   if (address->host != NULL && strchr (address->host, ',') != NULL) {
-    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS, "A MariaDB address has one host only.");
+    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
+                         "A MariaDB address has one host only.");
     return FALSE;
   }
   return plumb_source_only_parameters (address, plumb_mariadb_parameters, error);
@@ -123,8 +124,8 @@ plumb_mariadb_source_read_catalog (PlumbSource *source, GCancellable *cancellabl
 }
 
 static gboolean
-plumb_mariadb_source_run (PlumbSource *source, const char *sql, const PlumbLimits *limits, PlumbRowSink *sink,
-                          GCancellable *cancellable, GError **error)
+plumb_mariadb_source_run (PlumbSource *source, const char *sql, const PlumbLimits *limits,
+                          PlumbRowSink *sink, GCancellable *cancellable, GError **error)
 {
   PlumbMariadbConnection *connection = begin (source, limits->timeout_ms, cancellable, error);
   gboolean good;
@@ -139,8 +140,8 @@ plumb_mariadb_source_run (PlumbSource *source, const char *sql, const PlumbLimit
 /* Plain EXPLAIN may run a derived table; FORMAT=JSON doesn't say less, and the server's time limit
  * holds for both. */
 static char *
-plumb_mariadb_source_explain (PlumbSource *source, const char *sql, const PlumbLimits *limits, double *rows,
-                              double *cost, GCancellable *cancellable, GError **error)
+plumb_mariadb_source_explain (PlumbSource *source, const char *sql, const PlumbLimits *limits,
+                              double *rows, double *cost, GCancellable *cancellable, GError **error)
 {
   PlumbMariadbConnection *connection = begin (source, limits->timeout_ms, cancellable, error);
   g_autofree char *explain = g_strconcat ("EXPLAIN FORMAT=JSON ", sql, NULL);
@@ -155,7 +156,8 @@ plumb_mariadb_source_explain (PlumbSource *source, const char *sql, const PlumbL
   if (row != NULL)
     plan = g_utf8_make_valid (row[0] != NULL ? row[0] : "", -1);
   else if (result != NULL)
-    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT, "The server has no plan for this text.");
+    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT,
+                         "The server has no plan for this text.");
   end (source, connection);
   return plan;
 }
@@ -174,8 +176,8 @@ plumb_mariadb_source_probe (PlumbSource *source, GCancellable *cancellable, GErr
 }
 
 static PlumbStatement *
-plumb_mariadb_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog, GCancellable *cancellable,
-                            GError **error)
+plumb_mariadb_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog,
+                            GCancellable *cancellable, GError **error)
 {
   PlumbMariadbConnection *connection = begin (source, 0, cancellable, error);
   g_autoptr (PlumbCatalog) own = NULL;

@@ -8,9 +8,11 @@
 /* The whole catalog comes in four questions, whatever the number of tables. */
 
 #define OF_USERS \
-  "n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%' AND c.relkind IN ('r', 'v', 'm', 'p', 'f')"
+  "n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%' AND c.relkind IN ('r', 'v', " \
+  "'m', 'p', 'f')"
 
-/* A new table has reltuples -1, or 0 before PostgreSQL 14; then the statistics collector may know. */
+/* A new table has reltuples -1, or 0 before PostgreSQL 14; then the statistics collector may know.
+ */
 static const char tables_question[] =
   "SELECT c.oid, n.nspname, c.relname, c.relkind, "
   "CASE WHEN c.reltuples > 0 THEN c.reltuples::bigint WHEN pg_stat_get_live_tuples(c.oid) > 0 "
@@ -25,23 +27,28 @@ static const char tables_question[] =
   "WHERE " OF_USERS;
 
 static const char columns_question[] =
-  "SELECT a.attrelid, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, d.description, "
+  "SELECT a.attrelid, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, "
+  "d.description, "
   "has_column_privilege(a.attrelid, a.attnum, 'SELECT') "
-  "FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
-  "LEFT JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = a.attrelid AND d.objsubid = a.attnum "
+  "FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = "
+  "c.relnamespace "
+  "LEFT JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = a.attrelid AND "
+  "d.objsubid = a.attnum "
   "WHERE a.attnum > 0 AND NOT a.attisdropped AND " OF_USERS " ORDER BY a.attrelid, a.attnum";
 
 /* An index over an expression or a part of the table says nothing about its columns. */
 static const char indexes_question[] =
   "SELECT x.indrelid, x.indisprimary, (x.indkey::int2[])[0:x.indnkeyatts - 1] "
-  "FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
+  "FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_namespace n ON n.oid = "
+  "c.relnamespace "
   "WHERE x.indisunique AND x.indisvalid AND x.indpred IS NULL AND x.indexprs IS NULL AND " OF_USERS
   " ORDER BY x.indrelid, x.indexrelid";
 
 /* A key that refers to a partitioned table has a copy for each partition; only the first counts. */
 static const char foreign_keys_question[] =
   "SELECT k.conrelid, k.conname, k.conkey, k.confrelid, k.confkey "
-  "FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
+  "FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = "
+  "c.relnamespace "
   "LEFT JOIN pg_constraint parent ON parent.oid = k.conparentid "
   "WHERE k.contype = 'f' AND parent.conrelid IS DISTINCT FROM k.conrelid AND " OF_USERS
   " ORDER BY k.conrelid, k.conname";
@@ -111,13 +118,15 @@ kind_of (char relkind, gboolean is_partition)
 static Relation *
 find_relation (CatalogReader *reader, const PGresult *result, int row, int column)
 {
-  return g_hash_table_lookup (reader->relations, GUINT_TO_POINTER (number_at (result, row, column)));
+  return g_hash_table_lookup (reader->relations,
+                              GUINT_TO_POINTER (number_at (result, row, column)));
 }
 
 static gboolean
 read_tables (CatalogReader *reader, GError **error)
 {
-  g_autoptr (PGresult) result = plumb_postgres_ask (reader->pg, tables_question, 0, NULL, reader->cancellable, error);
+  g_autoptr (PGresult) result =
+    plumb_postgres_ask (reader->pg, tables_question, 0, NULL, reader->cancellable, error);
 
   for (int row = 0; result != NULL && row < PQntuples (result); row++) {
     g_autofree char *schema = text_at (result, row, 1);
@@ -136,7 +145,8 @@ read_tables (CatalogReader *reader, GError **error)
     relation->has_rows = *PQgetvalue (result, row, 3) != 'p';
     relation->parent = number_at (result, row, 8);
     relation->columns = g_hash_table_new (NULL, NULL);
-    g_hash_table_insert (reader->relations, GUINT_TO_POINTER (number_at (result, row, 0)), relation);
+    g_hash_table_insert (reader->relations, GUINT_TO_POINTER (number_at (result, row, 0)),
+                         relation);
     plumb_catalog_add_table (reader->catalog, table);
   }
   return result != NULL;
@@ -146,7 +156,8 @@ read_tables (CatalogReader *reader, GError **error)
 static gboolean
 read_columns (CatalogReader *reader, GError **error)
 {
-  g_autoptr (PGresult) result = plumb_postgres_ask (reader->pg, columns_question, 0, NULL, reader->cancellable, error);
+  g_autoptr (PGresult) result =
+    plumb_postgres_ask (reader->pg, columns_question, 0, NULL, reader->cancellable, error);
 
   for (int row = 0; result != NULL && row < PQntuples (result); row++) {
     Relation *relation = find_relation (reader, result, row, 0);
@@ -159,7 +170,8 @@ read_columns (CatalogReader *reader, GError **error)
     column->nullable = !true_at (result, row, 4);
     column->comment = text_at (result, row, 5);
     g_ptr_array_add (relation->table->columns, column);
-    g_hash_table_insert (relation->columns, GUINT_TO_POINTER (number_at (result, row, 1)), column->name);
+    g_hash_table_insert (relation->columns, GUINT_TO_POINTER (number_at (result, row, 1)),
+                         column->name);
   }
   return result != NULL;
 }
@@ -186,7 +198,8 @@ name_columns (const Relation *relation, const char *array)
 static gboolean
 read_indexes (CatalogReader *reader, GError **error)
 {
-  g_autoptr (PGresult) result = plumb_postgres_ask (reader->pg, indexes_question, 0, NULL, reader->cancellable, error);
+  g_autoptr (PGresult) result =
+    plumb_postgres_ask (reader->pg, indexes_question, 0, NULL, reader->cancellable, error);
 
   for (int row = 0; result != NULL && row < PQntuples (result); row++) {
     Relation *relation = find_relation (reader, result, row, 0);
@@ -207,13 +220,16 @@ read_indexes (CatalogReader *reader, GError **error)
 static gboolean
 read_foreign_keys (CatalogReader *reader, GError **error)
 {
-  g_autoptr (PGresult) result = plumb_postgres_ask (reader->pg, foreign_keys_question, 0, NULL, reader->cancellable, error);
+  g_autoptr (PGresult) result = plumb_postgres_ask (reader->pg, foreign_keys_question, 0, NULL,
+                                                    reader->cancellable, error);
 
   for (int row = 0; result != NULL && row < PQntuples (result); row++) {
     Relation *relation = find_relation (reader, result, row, 0);
     Relation *target = find_relation (reader, result, row, 3);
-    g_auto (GStrv) columns = relation != NULL ? name_columns (relation, PQgetvalue (result, row, 2)) : NULL;
-    g_auto (GStrv) ref_columns = target != NULL ? name_columns (target, PQgetvalue (result, row, 4)) : NULL;
+    g_auto (GStrv) columns = relation != NULL ? name_columns (relation, PQgetvalue (result, row, 2))
+                                              : NULL;
+    g_auto (GStrv) ref_columns = target != NULL ? name_columns (target, PQgetvalue (result, row, 4))
+                                                : NULL;
     PlumbForeignKey *key;
 
     if (columns == NULL || ref_columns == NULL)
@@ -242,7 +258,8 @@ sum_partitions (CatalogReader *reader)
     gint64 rows = relation->has_rows ? relation->table->row_estimate : 0;
     Relation *above = g_hash_table_lookup (reader->relations, GUINT_TO_POINTER (relation->parent));
 
-    for (; above != NULL && rows > 0; above = g_hash_table_lookup (reader->relations, GUINT_TO_POINTER (above->parent))) {
+    for (; above != NULL && rows > 0;
+         above = g_hash_table_lookup (reader->relations, GUINT_TO_POINTER (above->parent))) {
       gsize sum = GPOINTER_TO_SIZE (g_hash_table_lookup (sums, above));
 
       g_hash_table_insert (sums, above, GSIZE_TO_POINTER (sum + (gsize) rows));
@@ -266,14 +283,16 @@ sum_partitions (CatalogReader *reader)
  *   server's own, with what the account may select; %NULL with an error
  */
 PlumbCatalog *
-plumb_postgres_read_catalog (PGconn *pg, const char *name, GCancellable *cancellable, GError **error)
+plumb_postgres_read_catalog (PGconn *pg, const char *name, GCancellable *cancellable,
+                             GError **error)
 {
   g_autoptr (PlumbCatalog) catalog = plumb_catalog_new (name);
-  g_autoptr (GHashTable) relations = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) relation_free);
+  g_autoptr (GHashTable) relations =
+    g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) relation_free);
   CatalogReader reader = { pg, cancellable, catalog, relations };
 
-  if (!read_tables (&reader, error) || !read_columns (&reader, error) || !read_indexes (&reader, error) ||
-      !read_foreign_keys (&reader, error))
+  if (!read_tables (&reader, error) || !read_columns (&reader, error) ||
+      !read_indexes (&reader, error) || !read_foreign_keys (&reader, error))
     return NULL;
   sum_partitions (&reader);
   plumb_catalog_sort (catalog);

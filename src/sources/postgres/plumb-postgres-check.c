@@ -21,7 +21,8 @@ static PlumbPostgresConnection *
 get_connection (Check *self)
 {
   if (self->connection == NULL && self->error == NULL)
-    self->connection = plumb_postgres_source_begin (self->source, 0, self->cancellable, &self->error);
+    self->connection = plumb_postgres_source_begin (self->source, 0, self->cancellable,
+                                                    &self->error);
   return self->connection;
 }
 
@@ -43,23 +44,25 @@ get_view_definition (const char *schema, const char *name, gpointer user_data)
 
   if (connection == NULL || self->error != NULL)
     return NULL;
-  result = plumb_postgres_ask (connection->pg,
-                               "SELECT pg_get_viewdef(c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
-                               "WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('v', 'm')",
-                               2, values, self->cancellable, &self->error);
+  result = plumb_postgres_ask (
+    connection->pg,
+    "SELECT pg_get_viewdef(c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('v', 'm')",
+    2, values, self->cancellable, &self->error);
   if (result == NULL || PQntuples (result) == 0 || PQgetisnull (result, 0, 0))
     return NULL;
   return g_strdup (PQgetvalue (result, 0, 0));
 }
 
-/* A policy that calls nothing of users can still call what the check refuses: it is checked like the
- * condition of a query on its table. */
+/* A policy that calls nothing of users can still call what the check refuses: it is checked like
+ * the condition of a query on its table. */
 static gboolean
 policy_is_harmless (Check *self, const char *schema, const char *name, const char *expression)
 {
   g_autofree char *quoted_schema = plumb_sql_quote_identifier (PLUMB_DIALECT_POSTGRES, schema);
   g_autofree char *quoted_name = plumb_sql_quote_identifier (PLUMB_DIALECT_POSTGRES, name);
-  g_autofree char *sql = g_strdup_printf ("SELECT 1 FROM %s.%s WHERE %s", quoted_schema, quoted_name, expression);
+  g_autofree char *sql = g_strdup_printf ("SELECT 1 FROM %s.%s WHERE %s", quoted_schema,
+                                          quoted_name, expression);
   g_autoptr (PlumbStatement) statement = NULL;
 
   self->in_policy = TRUE;
@@ -75,7 +78,8 @@ check_relation (const char *schema, const char *name, gpointer user_data)
   GPtrArray *expressions;
   gboolean calls_user_code;
 
-  if (self->in_policy || !plumb_postgres_objects_find_policies (self->objects, schema, name, &expressions, &calls_user_code))
+  if (self->in_policy || !plumb_postgres_objects_find_policies (self->objects, schema, name,
+                                                                &expressions, &calls_user_code))
     return PLUMB_OBJECT_HARMLESS;
   if (calls_user_code)
     return PLUMB_OBJECT_HARMFUL;
@@ -104,7 +108,8 @@ get_ready (Check *self, PlumbCatalog *catalog, PlumbCatalog **own)
   if (catalog == NULL) {
     connection = get_connection (self);
     if (connection != NULL)
-      *own = plumb_postgres_read_catalog (connection->pg, plumb_source_get_name (PLUMB_SOURCE (self->source)),
+      *own = plumb_postgres_read_catalog (connection->pg,
+                                          plumb_source_get_name (PLUMB_SOURCE (self->source)),
                                           self->cancellable, &self->error);
     catalog = *own;
   }
@@ -121,8 +126,8 @@ get_ready (Check *self, PlumbCatalog *catalog, PlumbCatalog **own)
  *   it; %NULL with an error where it couldn't be asked
  */
 PlumbStatement *
-plumb_postgres_check (PlumbPostgresSource *source, const char *sql, PlumbCatalog *catalog, GCancellable *cancellable,
-                      GError **error)
+plumb_postgres_check (PlumbPostgresSource *source, const char *sql, PlumbCatalog *catalog,
+                      GCancellable *cancellable, GError **error)
 {
   Check self = { .source = source, .cancellable = cancellable };
   g_autoptr (PlumbCatalog) own = NULL;

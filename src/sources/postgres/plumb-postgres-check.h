@@ -8,14 +8,15 @@
 G_BEGIN_DECLS
 
 /* What the check needs of the source (plumb-postgres-source.c). */
-PlumbPostgresConnection *plumb_postgres_source_begin        (PlumbPostgresSource *self, gint64 timeout_ms,
-                                                             GCancellable *cancellable, GError **error);
-void                     plumb_postgres_source_finish       (PlumbPostgresSource *self, PlumbPostgresConnection *connection,
-                                                             gboolean good, GError **error);
-PlumbPostgresObjects    *plumb_postgres_source_dup_objects  (PlumbPostgresSource *self);
-void                     plumb_postgres_source_keep_objects (PlumbPostgresSource *self, PlumbPostgresObjects *objects);
+PlumbPostgresConnection *plumb_postgres_source_begin (PlumbPostgresSource *self, gint64 timeout_ms,
+                                                      GCancellable *cancellable, GError **error);
+void plumb_postgres_source_finish (PlumbPostgresSource *self, PlumbPostgresConnection *connection,
+                                   gboolean good, GError **error);
+PlumbPostgresObjects *plumb_postgres_source_dup_objects (PlumbPostgresSource *self);
+void plumb_postgres_source_keep_objects (PlumbPostgresSource *self, PlumbPostgresObjects *objects);
 
-PlumbStatement          *plumb_postgres_check               (PlumbPostgresSource *source, const char *sql, PlumbCatalog *catalog,
-                                                             GCancellable *cancellable, GError **error);
+PlumbStatement *plumb_postgres_check (PlumbPostgresSource *source, const char *sql,
+                                      PlumbCatalog *catalog, GCancellable *cancellable,
+                                      GError **error);
 
 G_END_DECLS

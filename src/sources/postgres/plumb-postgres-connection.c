@@ -51,8 +51,9 @@ plumb_postgres_accept_address (const PlumbSourceUri *address, GError **error)
     return FALSE;
   if (address->path != NULL || service != NULL)
     return TRUE;
-  g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
-                       "The address names no database. Write postgresql://user@host:5432/database.");
+  g_set_error_literal (
+    error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
+    "The address names no database. Write postgresql://user@host:5432/database.");
   return FALSE;
 }
 
@@ -68,13 +69,14 @@ add (Parameters *self, const char *keyword, const char *value)
 static gboolean
 is_network_host (const char *host)
 {
-  return host != NULL && *host != '\0' && *host != '/' && *host != '@' && strchr (host, ',') == NULL &&
-         !g_hostname_is_ip_address (host);
+  return host != NULL && *host != '\0' && *host != '/' && *host != '@' &&
+         strchr (host, ',') == NULL && !g_hostname_is_ip_address (host);
 }
 
 /* libpq looks names up in the calling thread, where nothing can stop it; GLib's resolver can be. */
 static gboolean
-resolve (Parameters *self, const char *host, const char *port, GCancellable *cancellable, GError **error)
+resolve (Parameters *self, const char *host, const char *port, GCancellable *cancellable,
+         GError **error)
 {
   g_autoptr (GResolver) resolver = g_resolver_get_default ();
   g_autoptr (GError) inner = NULL;
@@ -88,7 +90,8 @@ resolve (Parameters *self, const char *host, const char *port, GCancellable *can
       g_propagate_error (error, g_steal_pointer (&inner));
     else
       g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-                   "The host “%s” is not known. Check its name, and the network. (%s)", host, inner->message);
+                   "The host “%s” is not known. Check its name, and the network. (%s)", host,
+                   inner->message);
     return FALSE;
   }
   for (GList *node = found; node != NULL; node = node->next) {
@@ -108,7 +111,8 @@ resolve (Parameters *self, const char *host, const char *port, GCancellable *can
 }
 
 static gboolean
-add_host (Parameters *self, const PlumbSourceUri *address, GCancellable *cancellable, GError **error)
+add_host (Parameters *self, const PlumbSourceUri *address, GCancellable *cancellable,
+          GError **error)
 {
   const char *host = address->host;
   const char *port = address->port;
@@ -177,10 +181,12 @@ finish_connecting (PGconn *pg, gint64 deadline, GCancellable *cancellable, GErro
   while (status != PGRES_POLLING_OK) {
     g_autoptr (GError) inner = NULL;
 
-    if (!plumb_source_wait (PQsocket (pg), status == PGRES_POLLING_WRITING, deadline, cancellable, &inner)) {
+    if (!plumb_source_wait (PQsocket (pg), status == PGRES_POLLING_WRITING, deadline, cancellable,
+                            &inner)) {
       if (g_error_matches (inner, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT))
         g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-                             "The server did not answer in time. Check host and port, and that no firewall is in between.");
+                             "The server did not answer in time. Check host and port, and that no "
+                             "firewall is in between.");
       else
         g_propagate_error (error, g_steal_pointer (&inner));
       return FALSE;
@@ -199,9 +205,10 @@ read_search_path (PlumbPostgresConnection *self, GCancellable *cancellable, GErr
 {
   g_autoptr (PGresult) result = NULL;
 
-  result = plumb_postgres_ask (self->pg, "SELECT coalesce(string_agg(quote_ident(s), ', ' ORDER BY o), ''), "
-                                         "coalesce(min(s) FILTER (WHERE o = 1), '') "
-                                         "FROM unnest(current_schemas(false)) WITH ORDINALITY AS u(s, o)",
+  result = plumb_postgres_ask (self->pg,
+                               "SELECT coalesce(string_agg(quote_ident(s), ', ' ORDER BY o), ''), "
+                               "coalesce(min(s) FILTER (WHERE o = 1), '') "
+                               "FROM unnest(current_schemas(false)) WITH ORDINALITY AS u(s, o)",
                                0, NULL, cancellable, error);
   if (result == NULL)
     return FALSE;
@@ -215,8 +222,8 @@ static void
 try_to_notice_loss (PlumbPostgresConnection *self, GCancellable *cancellable)
 {
   if (PQserverVersion (self->pg) >= 140000)
-    self->can_notice_loss = plumb_postgres_execute (self->pg, "SET client_connection_check_interval = 1000",
-                                                    cancellable, NULL);
+    self->can_notice_loss = plumb_postgres_execute (
+      self->pg, "SET client_connection_check_interval = 1000", cancellable, NULL);
 }
 
 /**
@@ -235,12 +242,14 @@ plumb_postgres_connection_open (PlumbSource *source, GCancellable *cancellable, 
 
   if (!gather_parameters (&parameters, source, cancellable, error))
     return NULL;
-  self->pg = PQconnectStartParams ((const char *const *) keywords->pdata, (const char *const *) values->pdata, 0);
+  self->pg = PQconnectStartParams ((const char *const *) keywords->pdata,
+                                   (const char *const *) values->pdata, 0);
   if (self->pg == NULL)
     g_error ("Out of memory");
   PQsetErrorVerbosity (self->pg, PQERRORS_VERBOSE);
   PQsetNoticeReceiver (self->pg, ignore_notice, NULL);
-  if (!finish_connecting (self->pg, connect_deadline (plumb_source_get_address (source)), cancellable, error))
+  if (!finish_connecting (self->pg, connect_deadline (plumb_source_get_address (source)),
+                          cancellable, error))
     return NULL;
   PQsetnonblocking (self->pg, 1);
   if (!read_search_path (self, cancellable, error))
@@ -261,8 +270,8 @@ plumb_postgres_connection_free (PlumbPostgresConnection *self)
   g_free (self);
 }
 
-/** plumb_postgres_connection_is_alive: Returns: whether an idle connection still seems to be there. A
- *   server that has nothing to say says nothing: readable means that it closed the connection */
+/** plumb_postgres_connection_is_alive: Returns: whether an idle connection still seems to be there.
+ * A server that has nothing to say says nothing: readable means that it closed the connection */
 gboolean
 plumb_postgres_connection_is_alive (PlumbPostgresConnection *self)
 {

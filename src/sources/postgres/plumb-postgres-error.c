@@ -12,21 +12,32 @@ static const struct {
   PlumbSourceError kind;
   const char *advice;
 } known_states[] = {
-  { "28P01", PLUMB_SOURCE_ERROR_AUTHENTICATION, "The server did not accept the account or the password. Check both." },
+  { "28P01", PLUMB_SOURCE_ERROR_AUTHENTICATION,
+    "The server did not accept the account or the password. Check both." },
   { "28000", PLUMB_SOURCE_ERROR_AUTHENTICATION,
-    "The server does not let this account in from here. Check the account, or ask for an entry in pg_hba.conf." },
+    "The server does not let this account in from here. Check the account, or ask for an entry in "
+    "pg_hba.conf." },
   { "28", PLUMB_SOURCE_ERROR_AUTHENTICATION, "The server did not accept the account. Check it." },
-  { "3D000", PLUMB_SOURCE_ERROR_ADDRESS, "There is no such database on the server. Check its name in the address." },
-  { "42501", PLUMB_SOURCE_ERROR_DENIED, "The account may not read that. Ask for the right to SELECT, or use another table." },
+  { "3D000", PLUMB_SOURCE_ERROR_ADDRESS,
+    "There is no such database on the server. Check its name in the address." },
+  { "42501", PLUMB_SOURCE_ERROR_DENIED,
+    "The account may not read that. Ask for the right to SELECT, or use another table." },
   { "53300", PLUMB_SOURCE_ERROR_CONNECT, "The server has no free connection. Try again later." },
   { "53100", PLUMB_SOURCE_ERROR_STATEMENT,
-    "The server's disk is full, and the statement needs room to sort or join. Narrow it down, and tell who runs the server." },
-  { "53", PLUMB_SOURCE_ERROR_STATEMENT, "The server lacks resources for this statement. Narrow it down, or try again later." },
-  { "40", PLUMB_SOURCE_ERROR_STATEMENT, "The statement got in the way of others and was given up. Try again." },
-  { "25006", PLUMB_SOURCE_ERROR_STATEMENT, "The statement would write, and the transaction is read-only." },
-  { "57P03", PLUMB_SOURCE_ERROR_CONNECT, "The server is starting or stopping. Try again in a moment." },
-  { "57P", PLUMB_SOURCE_ERROR_LOST, "The server ended the connection. The next question connects again." },
-  { "58", PLUMB_SOURCE_ERROR_STATEMENT, "The server has trouble with its own files. Tell who runs it." },
+    "The server's disk is full, and the statement needs room to sort or join. Narrow it down, and "
+    "tell who runs the server." },
+  { "53", PLUMB_SOURCE_ERROR_STATEMENT,
+    "The server lacks resources for this statement. Narrow it down, or try again later." },
+  { "40", PLUMB_SOURCE_ERROR_STATEMENT,
+    "The statement got in the way of others and was given up. Try again." },
+  { "25006", PLUMB_SOURCE_ERROR_STATEMENT,
+    "The statement would write, and the transaction is read-only." },
+  { "57P03", PLUMB_SOURCE_ERROR_CONNECT,
+    "The server is starting or stopping. Try again in a moment." },
+  { "57P", PLUMB_SOURCE_ERROR_LOST,
+    "The server ended the connection. The next question connects again." },
+  { "58", PLUMB_SOURCE_ERROR_STATEMENT,
+    "The server has trouble with its own files. Tell who runs it." },
   { "XX", PLUMB_SOURCE_ERROR_STATEMENT, "The server has an internal error. Tell who runs it." },
 };
 
@@ -60,7 +71,8 @@ static char *
 take_state (const char *message, char **plain)
 {
   g_autoptr (GRegex) regex = g_regex_new (":\\s+(?=[A-Z]*[0-9])([0-9A-Z]{5}): ", 0, 0, NULL);
-  g_autoptr (GRegex) location = g_regex_new ("\\n\\S+:  \\w+, \\w+\\.c:\\d+\\s*$", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GRegex) location =
+    g_regex_new ("\\n\\S+:  \\w+, \\w+\\.c:\\d+\\s*$", G_REGEX_MULTILINE, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   g_autofree char *valid = g_utf8_make_valid (message, -1);
   g_autofree char *without_state = NULL;
@@ -91,7 +103,8 @@ plumb_postgres_set_connect_error (const char *message, GError **error)
   const char *advice = "The server can't be reached. Check host and port, and that it is running.";
 
   if (i >= 0) {
-    kind = known_states[i].kind == PLUMB_SOURCE_ERROR_LOST ? PLUMB_SOURCE_ERROR_CONNECT : known_states[i].kind;
+    kind = known_states[i].kind == PLUMB_SOURCE_ERROR_LOST ? PLUMB_SOURCE_ERROR_CONNECT
+                                                           : known_states[i].kind;
     advice = known_states[i].advice;
   } else if (strstr (plain, "no password supplied") != NULL) {
     kind = PLUMB_SOURCE_ERROR_AUTHENTICATION;
@@ -100,10 +113,12 @@ plumb_postgres_set_connect_error (const char *message, GError **error)
     kind = PLUMB_SOURCE_ERROR_ADDRESS;
     advice = "The service in the address isn't in pg_service.conf.";
   } else if (strstr (plain, "SSL") != NULL || strstr (plain, "certificate") != NULL) {
-    advice = "There is no encrypted connection that both sides trust. Check sslmode and sslrootcert in "
-             "the address, and the server's certificate.";
+    advice =
+      "There is no encrypted connection that both sides trust. Check sslmode and sslrootcert in "
+      "the address, and the server's certificate.";
   }
-  g_set_error (error, PLUMB_SOURCE_ERROR, kind, "%s (The server or its library says: %s)", advice, plain);
+  g_set_error (error, PLUMB_SOURCE_ERROR, kind, "%s (The server or its library says: %s)", advice,
+               plain);
   return FALSE;
 }
 
@@ -120,8 +135,8 @@ append_field (GString *text, const PGresult *result, int field, const char *labe
  * plumb_postgres_set_result_error:
  * @result: a failed result
  *
- * Returns: %FALSE, with the server's message, detail and hint, and what to do where that isn't plain.
- *   PLUMB_ERROR_TIMED_OUT where the server's time limit ended the statement
+ * Returns: %FALSE, with the server's message, detail and hint, and what to do where that isn't
+ * plain. PLUMB_ERROR_TIMED_OUT where the server's time limit ended the statement
  */
 gboolean
 plumb_postgres_set_result_error (const PGresult *result, GError **error)
@@ -139,13 +154,17 @@ plumb_postgres_set_result_error (const PGresult *result, GError **error)
     g_string_append (text, PQresultErrorMessage (result));
   valid = g_strchomp (g_utf8_make_valid (text->str, text->len));
   if (g_strcmp0 (state, "57014") == 0)
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT,
-                 "The server stopped the statement at the end of its time budget. Narrow it down, or allow it "
-                 "more time. (PostgreSQL says: %s)", valid);
+    g_set_error (
+      error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT,
+      "The server stopped the statement at the end of its time budget. Narrow it down, or allow it "
+      "more time. (PostgreSQL says: %s)",
+      valid);
   else if (i >= 0)
-    g_set_error (error, PLUMB_SOURCE_ERROR, known_states[i].kind, "%s (PostgreSQL says: %s)", known_states[i].advice, valid);
+    g_set_error (error, PLUMB_SOURCE_ERROR, known_states[i].kind, "%s (PostgreSQL says: %s)",
+                 known_states[i].advice, valid);
   else
-    g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT, "PostgreSQL says: %s", valid);
+    g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT, "PostgreSQL says: %s",
+                 valid);
   return FALSE;
 }
 

@@ -8,50 +8,72 @@
 #define KEPT_FOR (30 * G_TIME_SPAN_SECOND)
 #define N_KINDS (PLUMB_OBJECT_TYPE + 1)
 
-/* Objects with a number from 16384 on aren't the server's own (FirstNormalObjectId). Those that came
- * with an extension name it; pg_depend says which. */
+/* Objects with a number from 16384 on aren't the server's own (FirstNormalObjectId). Those that
+ * came with an extension name it; pg_depend says which. */
 #define FIRST_USER_OBJECT "16384"
 #define EXTENSION_OF(class, object) \
   "coalesce((SELECT e.extname FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid " \
   "WHERE d.classid = '" class "'::regclass AND d.objid = " object " AND d.deptype = 'e' " \
   "AND d.refclassid = 'pg_extension'::regclass LIMIT 1), '')"
 
-/* Each gives: schema, name, arguments as a JSON array, defaults, variadic, implicit, extension, runs nothing. */
+/* Each gives: schema, name, arguments as a JSON array, defaults, variadic, implicit, extension,
+ * runs nothing. */
 static const char *const questions[N_KINDS] = {
-  [PLUMB_OBJECT_FUNCTION] =
-    "SELECT n.nspname, p.proname, (SELECT coalesce(json_agg(format_type(t, NULL) ORDER BY o), '[]') "
-    "FROM unnest(p.proargtypes) WITH ORDINALITY AS a(t, o)), p.pronargdefaults, p.provariadic <> 0, false, "
-    EXTENSION_OF ("pg_proc", "p.oid") ", false "
-    "FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid >= " FIRST_USER_OBJECT,
-  [PLUMB_OBJECT_OPERATOR] =
-    "SELECT n.nspname, o.oprname, CASE WHEN o.oprleft = 0 THEN json_build_array(format_type(o.oprright, NULL)) "
-    "ELSE json_build_array(format_type(o.oprleft, NULL), format_type(o.oprright, NULL)) END, 0, false, false, "
-    EXTENSION_OF ("pg_operator", "o.oid") ", false "
-    "FROM pg_operator o JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= " FIRST_USER_OBJECT,
-  [PLUMB_OBJECT_CAST] =
-    "SELECT n.nspname, CASE WHEN t.oid >= " FIRST_USER_OBJECT " THEN t.typname ELSE format_type(t.oid, NULL) END, json_build_array(format_type(c.castsource, NULL)), 0, false, "
-    "c.castcontext = 'i', " EXTENSION_OF ("pg_cast", "c.oid") ", c.castmethod = 'b' "
-    "FROM pg_cast c JOIN pg_type t ON t.oid = c.casttarget JOIN pg_namespace n ON n.oid = t.typnamespace "
-    "WHERE c.oid >= " FIRST_USER_OBJECT,
-  /* A domain runs something where a check of it, or of a domain below it, calls a user's function. */
+  [PLUMB_OBJECT_FUNCTION] = "SELECT n.nspname, p.proname, (SELECT coalesce(json_agg(format_type(t, "
+                            "NULL) ORDER BY o), '[]') "
+                            "FROM unnest(p.proargtypes) WITH ORDINALITY AS a(t, o)), "
+                            "p.pronargdefaults, p.provariadic <> 0, false, " EXTENSION_OF (
+                              "pg_proc",
+                              "p.oid") ", false "
+                                       "FROM pg_proc p JOIN pg_namespace n ON n.oid = "
+                                       "p.pronamespace WHERE p.oid >= " FIRST_USER_OBJECT,
+  [PLUMB_OBJECT_OPERATOR] = "SELECT n.nspname, o.oprname, CASE WHEN o.oprleft = 0 THEN "
+                            "json_build_array(format_type(o.oprright, NULL)) "
+                            "ELSE json_build_array(format_type(o.oprleft, NULL), "
+                            "format_type(o.oprright, NULL)) END, 0, false, false, " EXTENSION_OF (
+                              "pg_operator",
+                              "o.oid") ", false "
+                                       "FROM pg_operator o JOIN pg_namespace n ON n.oid = "
+                                       "o.oprnamespace WHERE o.oid >= " FIRST_USER_OBJECT,
+  [PLUMB_OBJECT_CAST] = "SELECT n.nspname, CASE WHEN t.oid >= " FIRST_USER_OBJECT
+                        " THEN t.typname ELSE format_type(t.oid, NULL) END, "
+                        "json_build_array(format_type(c.castsource, NULL)), 0, false, "
+                        "c.castcontext = 'i', " EXTENSION_OF (
+                          "pg_cast",
+                          "c.oid") ", c.castmethod = 'b' "
+                                   "FROM pg_cast c JOIN pg_type t ON t.oid = c.casttarget JOIN "
+                                   "pg_namespace n ON n.oid = t.typnamespace "
+                                   "WHERE c.oid >= " FIRST_USER_OBJECT,
+  /* A domain runs something where a check of it, or of a domain below it, calls a user's function.
+   */
   [PLUMB_OBJECT_TYPE] =
-    "WITH RECURSIVE b(id, base) AS (SELECT oid, oid FROM pg_type WHERE oid >= " FIRST_USER_OBJECT " AND typtype = 'd' "
-    "UNION ALL SELECT b.id, t.typbasetype FROM b JOIN pg_type t ON t.oid = b.base WHERE t.typtype = 'd') "
-    "SELECT n.nspname, t.typname, '[]'::json, 0, false, false, " EXTENSION_OF ("pg_type", "t.oid") ", "
-    "t.typtype IN ('e', 'c') OR (t.typtype = 'd' AND NOT EXISTS (SELECT 1 FROM b JOIN pg_type bt ON bt.oid = b.base "
-    "WHERE b.id = t.oid AND bt.oid >= " FIRST_USER_OBJECT " AND bt.typtype NOT IN ('d', 'e', 'c')) "
-    "AND NOT EXISTS (SELECT 1 FROM b JOIN pg_constraint k ON k.contypid = b.base "
-    "JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = k.oid "
-    "AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) WHERE b.id = t.oid)) "
-    "FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace "
-    "WHERE t.oid >= " FIRST_USER_OBJECT " AND NOT (t.typcategory = 'A' AND t.typelem <> 0)",
+    "WITH RECURSIVE b(id, base) AS (SELECT oid, oid FROM pg_type WHERE oid >= " FIRST_USER_OBJECT
+    " AND typtype = 'd' "
+    "UNION ALL SELECT b.id, t.typbasetype FROM b JOIN pg_type t ON t.oid = b.base WHERE t.typtype "
+    "= 'd') "
+    "SELECT n.nspname, t.typname, '[]'::json, 0, false, false, " EXTENSION_OF (
+      "pg_type",
+      "t.oid") ", "
+               "t.typtype IN ('e', 'c') OR (t.typtype = 'd' AND NOT EXISTS (SELECT 1 FROM b JOIN "
+               "pg_type bt ON bt.oid = b.base "
+               "WHERE b.id = t.oid AND bt.oid >= " FIRST_USER_OBJECT
+               " AND bt.typtype NOT IN ('d', 'e', 'c')) "
+               "AND NOT EXISTS (SELECT 1 FROM b JOIN pg_constraint k ON k.contypid = b.base "
+               "JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = k.oid "
+               "AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) WHERE b.id = "
+               "t.oid)) "
+               "FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace "
+               "WHERE t.oid >= " FIRST_USER_OBJECT
+               " AND NOT (t.typcategory = 'A' AND t.typelem <> 0)",
 };
 
 static const char policies_question[] =
   "SELECT n.nspname, c.relname, coalesce(pg_get_expr(p.polqual, p.polrelid), ''), "
   "EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_policy'::regclass AND d.objid = p.oid "
-  "AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid >= " FIRST_USER_OBJECT ") "
-  "FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
+  "AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) AND d.refobjid "
+  ">= " FIRST_USER_OBJECT ") "
+  "FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid JOIN pg_namespace n ON n.oid = "
+  "c.relnamespace "
   "WHERE c.relrowsecurity AND p.polcmd IN ('r', '*') AND p.polqual IS NOT NULL";
 
 typedef struct {
@@ -125,7 +147,8 @@ parse_names (const char *json)
 static PlumbUserObject *
 read_object (const PGresult *result, int row)
 {
-  PlumbUserObject *object = plumb_user_object_new (PQgetvalue (result, row, 0), PQgetvalue (result, row, 1));
+  PlumbUserObject *object = plumb_user_object_new (PQgetvalue (result, row, 0),
+                                                   PQgetvalue (result, row, 1));
   const char *extension = PQgetvalue (result, row, 6);
 
   object->arguments = parse_names (PQgetvalue (result, row, 2));
@@ -140,9 +163,11 @@ read_object (const PGresult *result, int row)
 }
 
 static gboolean
-read_kind (PlumbPostgresObjects *self, PGconn *pg, PlumbObjectKind kind, GCancellable *cancellable, GError **error)
+read_kind (PlumbPostgresObjects *self, PGconn *pg, PlumbObjectKind kind, GCancellable *cancellable,
+           GError **error)
 {
-  g_autoptr (PGresult) result = plumb_postgres_ask (pg, questions[kind], 0, NULL, cancellable, error);
+  g_autoptr (PGresult) result =
+    plumb_postgres_ask (pg, questions[kind], 0, NULL, cancellable, error);
 
   if (result == NULL)
     return FALSE;
@@ -163,7 +188,8 @@ read_kind (PlumbPostgresObjects *self, PGconn *pg, PlumbObjectKind kind, GCancel
 static gboolean
 read_policies (PlumbPostgresObjects *self, PGconn *pg, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (PGresult) result = plumb_postgres_ask (pg, policies_question, 0, NULL, cancellable, error);
+  g_autoptr (PGresult) result =
+    plumb_postgres_ask (pg, policies_question, 0, NULL, cancellable, error);
 
   if (result == NULL)
     return FALSE;
@@ -205,15 +231,18 @@ read_search_path (PlumbPostgresObjects *self, PGconn *pg, GCancellable *cancella
  * Returns: (transfer full): what is there now; %NULL with an error
  */
 PlumbPostgresObjects *
-plumb_postgres_objects_read (PlumbPostgresConnection *connection, GCancellable *cancellable, GError **error)
+plumb_postgres_objects_read (PlumbPostgresConnection *connection, GCancellable *cancellable,
+                             GError **error)
 {
   g_autoptr (PlumbPostgresObjects) self = g_atomic_rc_box_new0 (PlumbPostgresObjects);
 
   self->read_at = g_get_monotonic_time ();
-  self->policies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) policies_free);
+  self->policies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                          (GDestroyNotify) policies_free);
   for (guint kind = 0; kind < N_KINDS; kind++) {
     self->objects[kind] = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_user_object_free);
-    self->by_name[kind] = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_ptr_array_unref);
+    self->by_name[kind] = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                                 (GDestroyNotify) g_ptr_array_unref);
     if (!read_kind (self, connection->pg, kind, cancellable, error))
       return NULL;
   }
@@ -223,7 +252,8 @@ plumb_postgres_objects_read (PlumbPostgresConnection *connection, GCancellable *
   return g_steal_pointer (&self);
 }
 
-/** plumb_postgres_objects_get_search_path: Returns: (transfer none): schemas of unqualified names */
+/** plumb_postgres_objects_get_search_path: Returns: (transfer none): schemas of unqualified names
+ */
 const char *const *
 plumb_postgres_objects_get_search_path (PlumbPostgresObjects *self)
 {
@@ -231,7 +261,8 @@ plumb_postgres_objects_get_search_path (PlumbPostgresObjects *self)
 }
 
 static gboolean
-is_reachable (PlumbPostgresObjects *self, PlumbObjectKind kind, const PlumbUserObject *object, const char *schema)
+is_reachable (PlumbPostgresObjects *self, PlumbObjectKind kind, const PlumbUserObject *object,
+              const char *schema)
 {
   if (schema != NULL)
     return strcmp (object->schema, schema) == 0;
@@ -249,10 +280,11 @@ is_reachable (PlumbPostgresObjects *self, PlumbObjectKind kind, const PlumbUserO
  * Returns: (transfer none) (nullable): the objects, owned by @self, the array by @kept
  */
 GPtrArray *
-plumb_postgres_objects_find (PlumbPostgresObjects *self, PlumbObjectKind kind, const char *schema, const char *name,
-                             GPtrArray *kept)
+plumb_postgres_objects_find (PlumbPostgresObjects *self, PlumbObjectKind kind, const char *schema,
+                             const char *name, GPtrArray *kept)
 {
-  GPtrArray *candidates = name != NULL ? g_hash_table_lookup (self->by_name[kind], name) : self->objects[kind];
+  GPtrArray *candidates = name != NULL ? g_hash_table_lookup (self->by_name[kind], name)
+                                       : self->objects[kind];
   GPtrArray *found = NULL;
 
   for (guint i = 0; candidates != NULL && i < candidates->len; i++) {
@@ -277,8 +309,9 @@ plumb_postgres_objects_find (PlumbPostgresObjects *self, PlumbObjectKind kind, c
  * Returns: whether the table has row security policies
  */
 gboolean
-plumb_postgres_objects_find_policies (PlumbPostgresObjects *self, const char *schema, const char *name,
-                                      GPtrArray **expressions, gboolean *calls_user_code)
+plumb_postgres_objects_find_policies (PlumbPostgresObjects *self, const char *schema,
+                                      const char *name, GPtrArray **expressions,
+                                      gboolean *calls_user_code)
 {
   g_autofree char *key = relation_key (schema, name);
   Policies *policies = g_hash_table_lookup (self->policies, key);

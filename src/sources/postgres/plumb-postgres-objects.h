@@ -10,23 +10,25 @@ G_BEGIN_DECLS
 /**
  * PlumbPostgresObjects:
  *
- * What the statement check asks of a PostgreSQL database: functions, operators, casts and types that
- * aren't its own, view definitions, row security policies. Read at once and kept for half a minute,
- * reference counted and not changed any more.
+ * What the statement check asks of a PostgreSQL database: functions, operators, casts and types
+ * that aren't its own, view definitions, row security policies. Read at once and kept for half a
+ * minute, reference counted and not changed any more.
  */
 typedef struct _PlumbPostgresObjects PlumbPostgresObjects;
 
-PlumbPostgresObjects *plumb_postgres_objects_read     (PlumbPostgresConnection *connection, GCancellable *cancellable, GError **error);
-PlumbPostgresObjects *plumb_postgres_objects_ref      (PlumbPostgresObjects *self);
-void                  plumb_postgres_objects_unref    (PlumbPostgresObjects *self);
-gboolean              plumb_postgres_objects_is_fresh (PlumbPostgresObjects *self);
+PlumbPostgresObjects *plumb_postgres_objects_read (PlumbPostgresConnection *connection,
+                                                   GCancellable *cancellable, GError **error);
+PlumbPostgresObjects *plumb_postgres_objects_ref (PlumbPostgresObjects *self);
+void plumb_postgres_objects_unref (PlumbPostgresObjects *self);
+gboolean plumb_postgres_objects_is_fresh (PlumbPostgresObjects *self);
 
 /* The rest, for the statement check. */
-const char *const    *plumb_postgres_objects_get_search_path (PlumbPostgresObjects *self);
-GPtrArray            *plumb_postgres_objects_find     (PlumbPostgresObjects *self, PlumbObjectKind kind,
-                                                       const char *schema, const char *name, GPtrArray *kept);
-gboolean              plumb_postgres_objects_find_policies (PlumbPostgresObjects *self, const char *schema, const char *name,
-                                                            GPtrArray **expressions, gboolean *calls_user_code);
+const char *const *plumb_postgres_objects_get_search_path (PlumbPostgresObjects *self);
+GPtrArray *plumb_postgres_objects_find (PlumbPostgresObjects *self, PlumbObjectKind kind,
+                                        const char *schema, const char *name, GPtrArray *kept);
+gboolean plumb_postgres_objects_find_policies (PlumbPostgresObjects *self, const char *schema,
+                                               const char *name, GPtrArray **expressions,
+                                               gboolean *calls_user_code);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbPostgresObjects, plumb_postgres_objects_unref)
 

@@ -31,39 +31,46 @@ typedef struct {
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PGresult, PQclear)
 
 /* Connecting (plumb-postgres-connection.c). */
-gboolean                 plumb_postgres_accept_address   (const PlumbSourceUri *address, GError **error);
-PlumbPostgresConnection *plumb_postgres_connection_open  (PlumbSource *source, GCancellable *cancellable, GError **error);
-void                     plumb_postgres_connection_free  (PlumbPostgresConnection *self);
-gboolean                 plumb_postgres_connection_is_alive (PlumbPostgresConnection *self);
+gboolean plumb_postgres_accept_address (const PlumbSourceUri *address, GError **error);
+PlumbPostgresConnection *plumb_postgres_connection_open (PlumbSource *source,
+                                                         GCancellable *cancellable, GError **error);
+void plumb_postgres_connection_free (PlumbPostgresConnection *self);
+gboolean plumb_postgres_connection_is_alive (PlumbPostgresConnection *self);
 
 /* Errors (plumb-postgres-error.c). */
 gboolean plumb_postgres_set_connect_error (const char *message, GError **error);
-gboolean plumb_postgres_set_result_error  (const PGresult *result, GError **error);
-gboolean plumb_postgres_set_lost_error    (PGconn *pg, GError **error);
+gboolean plumb_postgres_set_result_error (const PGresult *result, GError **error);
+gboolean plumb_postgres_set_lost_error (PGconn *pg, GError **error);
 
 /* Talking (plumb-postgres-query.c). */
-PGresult *plumb_postgres_next_result (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error);
-gboolean  plumb_postgres_execute     (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error);
-PGresult *plumb_postgres_ask         (PGconn *pg, const char *sql, int n_values, const char *const *values,
-                                      GCancellable *cancellable, GError **error);
-PGresult *plumb_postgres_prepare     (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error);
-gboolean  plumb_postgres_send_cancel (PGconn *pg);
-gboolean  plumb_postgres_drain       (PGconn *pg, gint64 deadline);
-gboolean  plumb_postgres_begin       (PlumbPostgresConnection *self, gint64 timeout_ms, GCancellable *cancellable, GError **error);
-gboolean  plumb_postgres_end         (PlumbPostgresConnection *self);
+PGresult *plumb_postgres_next_result (PGconn *pg, gint64 deadline, GCancellable *cancellable,
+                                      GError **error);
+gboolean plumb_postgres_execute (PGconn *pg, const char *sql, GCancellable *cancellable,
+                                 GError **error);
+PGresult *plumb_postgres_ask (PGconn *pg, const char *sql, int n_values, const char *const *values,
+                              GCancellable *cancellable, GError **error);
+PGresult *plumb_postgres_prepare (PGconn *pg, const char *sql, GCancellable *cancellable,
+                                  GError **error);
+gboolean plumb_postgres_send_cancel (PGconn *pg);
+gboolean plumb_postgres_drain (PGconn *pg, gint64 deadline);
+gboolean plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms,
+                               GCancellable *cancellable, GError **error);
+gboolean plumb_postgres_end (PlumbPostgresConnection *self);
 
 /* Rows (plumb-postgres-rows.c). */
 
 /* Tells the name of a type that isn't built in; (transfer full), or NULL. */
 typedef char *(*PlumbPostgresTypeName) (Oid type, int modifier, gpointer user_data);
 
-gboolean  plumb_postgres_stream      (PlumbPostgresConnection *self, const char *sql, PlumbRowSink *sink,
-                                      PlumbPostgresTypeName type_name, gpointer user_data,
-                                      GCancellable *cancellable, GError **error);
+gboolean plumb_postgres_stream (PlumbPostgresConnection *self, const char *sql, PlumbRowSink *sink,
+                                PlumbPostgresTypeName type_name, gpointer user_data,
+                                GCancellable *cancellable, GError **error);
 
 /* Looking (plumb-postgres-catalog.c, -probe.c, -objects.c). */
-PlumbCatalog      *plumb_postgres_read_catalog (PGconn *pg, const char *name, GCancellable *cancellable, GError **error);
-PlumbAccountProbe *plumb_postgres_probe        (PlumbPostgresConnection *self, const char *name, GCancellable *cancellable, GError **error);
+PlumbCatalog *plumb_postgres_read_catalog (PGconn *pg, const char *name, GCancellable *cancellable,
+                                           GError **error);
+PlumbAccountProbe *plumb_postgres_probe (PlumbPostgresConnection *self, const char *name,
+                                         GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbPostgresConnection, plumb_postgres_connection_free)
 

@@ -12,8 +12,8 @@
  * plumb_postgres_next_result:
  * @deadline: monotonic time, 0 for none
  *
- * Returns: (transfer full) (nullable): the next result of what was sent; %NULL at its end, and %NULL
- *   with an error where the connection is lost or the wait was ended
+ * Returns: (transfer full) (nullable): the next result of what was sent; %NULL at its end, and
+ * %NULL with an error where the connection is lost or the wait was ended
  */
 PGresult *
 plumb_postgres_next_result (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error)
@@ -72,7 +72,8 @@ read_all (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error
   return g_steal_pointer (&last);
 }
 
-/** plumb_postgres_execute: runs Plumbline's own statements, several at once. Returns: whether all went well */
+/** plumb_postgres_execute: runs Plumbline's own statements, several at once. Returns: whether all
+ * went well */
 gboolean
 plumb_postgres_execute (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error)
 {
@@ -84,8 +85,8 @@ plumb_postgres_execute (PGconn *pg, const char *sql, GCancellable *cancellable, 
   return result != NULL;
 }
 
-/** plumb_postgres_ask: runs one statement of Plumbline's own. Returns: (transfer full): all its rows;
- *   %NULL with an error */
+/** plumb_postgres_ask: runs one statement of Plumbline's own. Returns: (transfer full): all its
+ * rows; %NULL with an error */
 PGresult *
 plumb_postgres_ask (PGconn *pg, const char *sql, int n_values, const char *const *values,
                     GCancellable *cancellable, GError **error)
@@ -173,33 +174,35 @@ plumb_postgres_send_cancel (PGconn *pg)
  * Returns: whether it began
  */
 gboolean
-plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancellable *cancellable, GError **error)
+plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancellable *cancellable,
+                      GError **error)
 {
   int float_digits = PQserverVersion (self->pg) >= 120000 ? 1 : 3;
   const char *encoding = PQparameterStatus (self->pg, "server_encoding");
   g_autofree char *sql = NULL;
 
-  sql = g_strdup_printf ("BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY;"
-                         "SELECT 1;"
-                         "SET LOCAL statement_timeout = %" G_GINT64_FORMAT ";"
-                         "SET LOCAL search_path = pg_catalog%s%s, pg_temp;"
-                         "SET LOCAL standard_conforming_strings = on;"
-                         "SET LOCAL DateStyle = ISO;"
-                         "SET LOCAL IntervalStyle = postgres;"
-                         "SET LOCAL bytea_output = hex;"
-                         "SET LOCAL extra_float_digits = %d;%s%s",
-                         MIN (timeout_ms, G_MAXINT), *self->schemas != '\0' ? ", " : "", self->schemas,
-                         float_digits,
-                         self->can_notice_loss ? "SET LOCAL client_connection_check_interval = 1000;" : "",
-                         /* A database without an encoding holds any bytes, and gives them out only so. */
-                         g_strcmp0 (encoding, "SQL_ASCII") == 0 ? "SET LOCAL client_encoding = SQL_ASCII" : "");
+  sql = g_strdup_printf (
+    "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY;"
+    "SELECT 1;"
+    "SET LOCAL statement_timeout = %" G_GINT64_FORMAT ";"
+    "SET LOCAL search_path = pg_catalog%s%s, pg_temp;"
+    "SET LOCAL standard_conforming_strings = on;"
+    "SET LOCAL DateStyle = ISO;"
+    "SET LOCAL IntervalStyle = postgres;"
+    "SET LOCAL bytea_output = hex;"
+    "SET LOCAL extra_float_digits = %d;%s%s",
+    MIN (timeout_ms, G_MAXINT), *self->schemas != '\0' ? ", " : "", self->schemas, float_digits,
+    self->can_notice_loss ? "SET LOCAL client_connection_check_interval = 1000;" : "",
+    /* A database without an encoding holds any bytes, and gives them out only so. */
+    g_strcmp0 (encoding, "SQL_ASCII") == 0 ? "SET LOCAL client_encoding = SQL_ASCII" : "");
   return plumb_postgres_execute (self->pg, sql, cancellable, error);
 }
 
 /* Reads the results of a pipeline up to its @n_syncs-th synchronisation. Gives the last result that
  * describes rows, where one does. */
 static gboolean
-read_pipeline (PGconn *pg, guint n_syncs, gint64 deadline, PGresult **description, GCancellable *cancellable, GError **error)
+read_pipeline (PGconn *pg, guint n_syncs, gint64 deadline, PGresult **description,
+               GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) first_error = NULL;
   GError *inner = NULL;
@@ -244,8 +247,8 @@ plumb_postgres_drain (PGconn *pg, gint64 deadline)
   else
     while ((result = plumb_postgres_next_result (pg, deadline, NULL, &error)) != NULL)
       PQclear (result);
-  return error == NULL && PQstatus (pg) == CONNECTION_OK && PQtransactionStatus (pg) != PQTRANS_ACTIVE &&
-         PQpipelineStatus (pg) == PQ_PIPELINE_OFF;
+  return error == NULL && PQstatus (pg) == CONNECTION_OK &&
+         PQtransactionStatus (pg) != PQTRANS_ACTIVE && PQpipelineStatus (pg) == PQ_PIPELINE_OFF;
 }
 
 /**
@@ -262,8 +265,8 @@ plumb_postgres_prepare (PGconn *pg, const char *sql, GCancellable *cancellable, 
 {
   g_autoptr (PGresult) description = NULL;
 
-  if (!PQenterPipelineMode (pg) || !PQsendPrepare (pg, "", sql, 0, NULL) || !PQsendDescribePrepared (pg, "") ||
-      !PQpipelineSync (pg)) {
+  if (!PQenterPipelineMode (pg) || !PQsendPrepare (pg, "", sql, 0, NULL) ||
+      !PQsendDescribePrepared (pg, "") || !PQpipelineSync (pg)) {
     plumb_postgres_set_lost_error (pg, error);
     return NULL;
   }
@@ -286,8 +289,9 @@ plumb_postgres_end (PlumbPostgresConnection *self)
       PQpipelineStatus (pg) != PQ_PIPELINE_OFF)
     return FALSE;
   /* Both in one go; DISCARD ALL must stand outside of any transaction, and so behind a sync. */
-  if (!PQenterPipelineMode (pg) || !PQsendQueryParams (pg, "ROLLBACK", 0, NULL, NULL, NULL, NULL, 0) ||
-      !PQpipelineSync (pg) || !PQsendQueryParams (pg, "DISCARD ALL", 0, NULL, NULL, NULL, NULL, 0) || !PQpipelineSync (pg))
+  if (!PQenterPipelineMode (pg) ||
+      !PQsendQueryParams (pg, "ROLLBACK", 0, NULL, NULL, NULL, NULL, 0) || !PQpipelineSync (pg) ||
+      !PQsendQueryParams (pg, "DISCARD ALL", 0, NULL, NULL, NULL, NULL, 0) || !PQpipelineSync (pg))
     return FALSE;
   return read_pipeline (pg, 2, g_get_monotonic_time () + END_PATIENCE, NULL, NULL, NULL);
 }

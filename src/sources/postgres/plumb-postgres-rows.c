@@ -75,10 +75,11 @@ name_type (Oid oid, int modifier, PlumbPostgresTypeName type_name, gpointer user
 }
 
 static gboolean
-hand_on_columns (RowReader *self, const PGresult *result, PlumbRowSink *sink, PlumbPostgresTypeName type_name,
-                 gpointer user_data, GError **error)
+hand_on_columns (RowReader *self, const PGresult *result, PlumbRowSink *sink,
+                 PlumbPostgresTypeName type_name, gpointer user_data, GError **error)
 {
-  g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_result_column_free);
+  g_autoptr (GPtrArray) columns =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_result_column_free);
 
   self->n_columns = PQnfields (result);
   self->kinds = g_new0 (PlumbValueKind, self->n_columns);
@@ -86,7 +87,8 @@ hand_on_columns (RowReader *self, const PGresult *result, PlumbRowSink *sink, Pl
   self->binary = g_new0 (GByteArray *, self->n_columns);
   for (guint i = 0; i < self->n_columns; i++) {
     gint type = find_type (PQftype (result, i));
-    g_autofree char *name = name_type (PQftype (result, i), PQfmod (result, i), type_name, user_data);
+    g_autofree char *name = name_type (PQftype (result, i), PQfmod (result, i), type_name,
+                                       user_data);
 
     self->kinds[i] = type >= 0 ? types[type].kind : PLUMB_VALUE_OTHER;
     if (self->kinds[i] == PLUMB_VALUE_BINARY)
@@ -105,7 +107,8 @@ decode_binary (GByteArray *bytes, PlumbCell *cell)
 
   g_byte_array_set_size (bytes, n + 1);
   for (gsize i = 0; i < n; i++)
-    bytes->data[i] = g_ascii_xdigit_value (digits[2 * i]) << 4 | g_ascii_xdigit_value (digits[2 * i + 1]);
+    bytes->data[i] = g_ascii_xdigit_value (digits[2 * i]) << 4 |
+                     g_ascii_xdigit_value (digits[2 * i + 1]);
   bytes->data[n] = '\0';
   cell->text = (const char *) bytes->data;
   cell->length = n;
@@ -169,7 +172,8 @@ stop_early (PGconn *pg)
 }
 
 static gboolean
-take_result (RowReader *self, PGconn *pg, const PGresult *result, PlumbRowSink *sink, PlumbRowsNext *next, GError **error)
+take_result (RowReader *self, PGconn *pg, const PGresult *result, PlumbRowSink *sink,
+             PlumbRowsNext *next, GError **error)
 {
   ExecStatusType status = PQresultStatus (result);
 
@@ -185,7 +189,8 @@ take_result (RowReader *self, PGconn *pg, const PGresult *result, PlumbRowSink *
 
 /* FALSE with an error, or when the sink has enough; *next tells which. */
 static gboolean
-read_rows (RowReader *self, PGconn *pg, PlumbRowSink *sink, PlumbRowsNext *next, GCancellable *cancellable, GError **error)
+read_rows (RowReader *self, PGconn *pg, PlumbRowSink *sink, PlumbRowsNext *next,
+           GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) inner = NULL;
 
@@ -213,7 +218,8 @@ read_rows (RowReader *self, PGconn *pg, PlumbRowSink *sink, PlumbRowsNext *next,
  */
 gboolean
 plumb_postgres_stream (PlumbPostgresConnection *connection, const char *sql, PlumbRowSink *sink,
-                       PlumbPostgresTypeName type_name, gpointer user_data, GCancellable *cancellable, GError **error)
+                       PlumbPostgresTypeName type_name, gpointer user_data,
+                       GCancellable *cancellable, GError **error)
 {
   PGconn *pg = connection->pg;
   g_autoptr (PGresult) description = plumb_postgres_prepare (pg, sql, cancellable, error);

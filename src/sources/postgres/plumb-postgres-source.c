@@ -49,8 +49,8 @@ pop_idle (PlumbPostgresSource *self)
  *   open; %NULL with an error. One from the pool that turns out to be dead is replaced: nothing has
  *   been asked of it yet */
 PlumbPostgresConnection *
-plumb_postgres_source_begin (PlumbPostgresSource *self, gint64 timeout_ms, GCancellable *cancellable,
-                             GError **error)
+plumb_postgres_source_begin (PlumbPostgresSource *self, gint64 timeout_ms,
+                             GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbPostgresConnection) connection = NULL;
   g_autoptr (GError) inner = NULL;
@@ -87,7 +87,8 @@ end (PlumbPostgresSource *self, PlumbPostgresConnection *connection)
   plumb_postgres_connection_free (connection);
 }
 
-/* Ends the server's process of a statement that didn't stop when asked, and waits until it is gone. */
+/* Ends the server's process of a statement that didn't stop when asked, and waits until it is gone.
+ */
 static gboolean
 terminate (PlumbPostgresSource *self, int process)
 {
@@ -100,11 +101,15 @@ terminate (PlumbPostgresSource *self, int process)
   other = plumb_postgres_connection_open (PLUMB_SOURCE (self), NULL, NULL);
   if (other == NULL)
     return FALSE;
-  ended = plumb_postgres_ask (other->pg, "SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity "
-                                         "WHERE pid = $1::int AND usename = current_user", 1, values, NULL, NULL);
+  ended = plumb_postgres_ask (
+    other->pg,
+    "SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity "
+    "WHERE pid = $1::int AND usename = current_user",
+    1, values, NULL, NULL);
   for (guint i = 0; ended != NULL && !gone && i < TERMINATE_PATIENCE_MS / 50; i++) {
-    g_autoptr (PGresult) running = plumb_postgres_ask (other->pg, "SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = $1::int",
-                                                       1, values, NULL, NULL);
+    g_autoptr (PGresult) running = plumb_postgres_ask (
+      other->pg, "SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = $1::int", 1, values, NULL,
+      NULL);
 
     gone = running != NULL && PQntuples (running) == 0;
     if (!gone)
@@ -123,13 +128,16 @@ stop (PlumbPostgresSource *self, PlumbPostgresConnection *connection, GError **e
   if (PQstatus (pg) != CONNECTION_OK || PQtransactionStatus (pg) != PQTRANS_ACTIVE)
     return;
   plumb_postgres_send_cancel (pg);
-  if (plumb_postgres_drain (pg, g_get_monotonic_time () + STOP_PATIENCE) || terminate (self, PQbackendPID (pg)))
+  if (plumb_postgres_drain (pg, g_get_monotonic_time () + STOP_PATIENCE) ||
+      terminate (self, PQbackendPID (pg)))
     return;
   g_clear_error (error);
-  g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
-               "The statement was told to stop, and the server does not confirm that it has. It may still be "
-               "running there as process %d until its time budget ends. Tell who runs the server if it has to go.",
-               PQbackendPID (pg));
+  g_set_error (
+    error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
+    "The statement was told to stop, and the server does not confirm that it has. It may still be "
+    "running there as process %d until its time budget ends. Tell who runs the server if it has to "
+    "go.",
+    PQbackendPID (pg));
 }
 
 /**
@@ -139,15 +147,16 @@ stop (PlumbPostgresSource *self, PlumbPostgresConnection *connection, GError **e
  * @error: replaced where the server doesn't confirm that it stopped
  */
 void
-plumb_postgres_source_finish (PlumbPostgresSource *self, PlumbPostgresConnection *connection, gboolean good,
-                              GError **error)
+plumb_postgres_source_finish (PlumbPostgresSource *self, PlumbPostgresConnection *connection,
+                              gboolean good, GError **error)
 {
   if (!good)
     stop (self, connection, error);
   end (self, connection);
 }
 
-/** plumb_postgres_source_dup_objects: Returns: (transfer full) (nullable): what is known and fresh */
+/** plumb_postgres_source_dup_objects: Returns: (transfer full) (nullable): what is known and fresh
+ */
 PlumbPostgresObjects *
 plumb_postgres_source_dup_objects (PlumbPostgresSource *self)
 {
@@ -206,7 +215,8 @@ plumb_postgres_source_read_catalog (PlumbSource *source, GCancellable *cancellab
 
   if (connection == NULL)
     return NULL;
-  catalog = plumb_postgres_read_catalog (connection->pg, plumb_source_get_name (source), cancellable, &inner);
+  catalog = plumb_postgres_read_catalog (connection->pg, plumb_source_get_name (source),
+                                         cancellable, &inner);
   plumb_postgres_source_finish (self, connection, catalog != NULL, &inner);
   plumb_postgres_source_keep_objects (self, NULL);
   if (inner != NULL)
@@ -220,13 +230,15 @@ ask_type_name (PlumbPostgresSource *self, Oid type, int modifier)
   g_autofree char *type_text = g_strdup_printf ("%u", type);
   g_autofree char *modifier_text = g_strdup_printf ("%d", modifier);
   const char *values[] = { type_text, modifier_text };
-  PlumbPostgresConnection *connection = plumb_postgres_source_begin (self, TERMINATE_PATIENCE_MS, NULL, NULL);
+  PlumbPostgresConnection *connection = plumb_postgres_source_begin (self, TERMINATE_PATIENCE_MS,
+                                                                     NULL, NULL);
   g_autoptr (PGresult) result = NULL;
   char *name = NULL;
 
   if (connection == NULL)
     return NULL;
-  result = plumb_postgres_ask (connection->pg, "SELECT format_type($1::oid, $2::int)", 2, values, NULL, NULL);
+  result = plumb_postgres_ask (connection->pg, "SELECT format_type($1::oid, $2::int)", 2, values,
+                               NULL, NULL);
   if (result != NULL)
     name = g_strdup (PQgetvalue (result, 0, 0));
   plumb_postgres_source_finish (self, connection, result != NULL, NULL);
@@ -257,11 +269,12 @@ name_type (Oid type, int modifier, gpointer user_data)
 }
 
 static gboolean
-plumb_postgres_source_run (PlumbSource *source, const char *sql, const PlumbLimits *limits, PlumbRowSink *sink,
-                           GCancellable *cancellable, GError **error)
+plumb_postgres_source_run (PlumbSource *source, const char *sql, const PlumbLimits *limits,
+                           PlumbRowSink *sink, GCancellable *cancellable, GError **error)
 {
   PlumbPostgresSource *self = PLUMB_POSTGRES_SOURCE (source);
-  PlumbPostgresConnection *connection = plumb_postgres_source_begin (self, limits->timeout_ms, cancellable, error);
+  PlumbPostgresConnection *connection = plumb_postgres_source_begin (self, limits->timeout_ms,
+                                                                     cancellable, error);
   GError *inner = NULL;
   gboolean good;
 
@@ -279,7 +292,8 @@ static void
 read_estimates (const char *plan, double *rows, double *cost)
 {
   g_autoptr (JsonNode) node = plumb_json_parse (plan, -1, NULL);
-  JsonArray *plans = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonArray *plans = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node)
+                                                                  : NULL;
   JsonObject *first = NULL;
 
   if (plans != NULL && json_array_get_length (plans) > 0)
@@ -293,12 +307,14 @@ read_estimates (const char *plan, double *rows, double *cost)
 }
 
 static char *
-plumb_postgres_source_explain (PlumbSource *source, const char *sql, const PlumbLimits *limits, double *rows,
-                               double *cost, GCancellable *cancellable, GError **error)
+plumb_postgres_source_explain (PlumbSource *source, const char *sql, const PlumbLimits *limits,
+                               double *rows, double *cost, GCancellable *cancellable,
+                               GError **error)
 {
   PlumbPostgresSource *self = PLUMB_POSTGRES_SOURCE (source);
   g_autofree char *explain = g_strconcat ("EXPLAIN (FORMAT JSON) ", sql, NULL);
-  PlumbPostgresConnection *connection = plumb_postgres_source_begin (self, limits->timeout_ms, cancellable, error);
+  PlumbPostgresConnection *connection = plumb_postgres_source_begin (self, limits->timeout_ms,
+                                                                     cancellable, error);
   g_autoptr (PGresult) result = NULL;
   GError *inner = NULL;
   char *plan = NULL;
@@ -310,7 +326,8 @@ plumb_postgres_source_explain (PlumbSource *source, const char *sql, const Plumb
     plan = g_strdup (PQgetvalue (result, 0, 0));
     read_estimates (plan, rows, cost);
   } else if (result != NULL) {
-    g_set_error_literal (&inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT, "There is no query in this text.");
+    g_set_error_literal (&inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT,
+                         "There is no query in this text.");
   }
   plumb_postgres_source_finish (self, connection, plan != NULL, &inner);
   if (inner != NULL)
@@ -336,8 +353,8 @@ plumb_postgres_source_probe (PlumbSource *source, GCancellable *cancellable, GEr
 }
 
 static PlumbStatement *
-plumb_postgres_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog, GCancellable *cancellable,
-                             GError **error)
+plumb_postgres_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog,
+                             GCancellable *cancellable, GError **error)
 {
   return plumb_postgres_check (PLUMB_POSTGRES_SOURCE (source), sql, catalog, cancellable, error);
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * are libpq's own; `postgresql:///?service=name` takes the address from pg_service.conf.
  */
 #define PLUMB_TYPE_POSTGRES_SOURCE (plumb_postgres_source_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbPostgresSource, plumb_postgres_source, PLUMB, POSTGRES_SOURCE, PlumbSource)
+G_DECLARE_FINAL_TYPE (PlumbPostgresSource, plumb_postgres_source, PLUMB, POSTGRES_SOURCE,
+                      PlumbSource)
 
 G_END_DECLS

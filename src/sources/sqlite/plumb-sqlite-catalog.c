@@ -225,8 +225,8 @@ static gint64
 estimate_rows (CatalogReader *reader, const PlumbTable *table, gint64 stop_at)
 {
   g_autofree char *quoted = plumb_sql_quote_identifier (PLUMB_DIALECT_SQLITE, table->name);
-  g_autofree char *count_sql = g_strdup_printf ("SELECT count(*) FROM (SELECT 1 FROM main.%s LIMIT %d)",
-                                                quoted, MOST_ROWS_COUNTED);
+  g_autofree char *count_sql = g_strdup_printf (
+    "SELECT count(*) FROM (SELECT 1 FROM main.%s LIMIT %d)", quoted, MOST_ROWS_COUNTED);
   g_autofree char *largest_sql = g_strdup_printf ("SELECT max(_rowid_) FROM main.%s", quoted);
   gint64 count = -1;
 
@@ -246,9 +246,11 @@ read_statistics (CatalogReader *reader)
 {
   g_autoptr (PlumbSqliteStatement) statement = NULL;
 
-  statement = plumb_sqlite_connection_prepare (reader->connection,
-                                               "SELECT tbl, max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 "
-                                               "GROUP BY tbl", NULL);
+  statement = plumb_sqlite_connection_prepare (
+    reader->connection,
+    "SELECT tbl, max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 "
+    "GROUP BY tbl",
+    NULL);
   while (statement != NULL && sqlite3_step (statement) == SQLITE_ROW) {
     PlumbTable *table = plumb_catalog_find (reader->catalog, SCHEMA, text_of (statement, 0) ?: "");
 
@@ -278,11 +280,13 @@ read_tables (CatalogReader *reader, GError **error)
   int code;
 
   /* Shadow tables are the inside of a virtual table, and sqlite_… are the engine's. */
-  tables = plumb_sqlite_connection_prepare (reader->connection,
-                                            "SELECT l.name, l.type, m.sql FROM pragma_table_list AS l "
-                                            "LEFT JOIN main.sqlite_master AS m ON m.name = l.name AND m.type IN ('table', 'view') "
-                                            "WHERE l.schema = 'main' AND l.type <> 'shadow' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-                                            "ORDER BY l.name", error);
+  tables = plumb_sqlite_connection_prepare (
+    reader->connection,
+    "SELECT l.name, l.type, m.sql FROM pragma_table_list AS l "
+    "LEFT JOIN main.sqlite_master AS m ON m.name = l.name AND m.type IN ('table', 'view') "
+    "WHERE l.schema = 'main' AND l.type <> 'shadow' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+    "ORDER BY l.name",
+    error);
   if (tables == NULL)
     return FALSE;
   while ((code = sqlite3_step (tables)) == SQLITE_ROW) {
@@ -309,14 +313,18 @@ prepare_reader (CatalogReader *reader, GError **error)
     sqlite3_stmt **place;
     const char *sql;
   } statements[] = {
-    { &reader->columns, "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid" },
-    { &reader->indexes, "SELECT name FROM pragma_index_list(?1) WHERE \"unique\" AND NOT partial AND origin <> 'pk' ORDER BY seq DESC" },
+    { &reader->columns, "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE "
+                        "hidden <> 1 ORDER BY cid" },
+    { &reader->indexes, "SELECT name FROM pragma_index_list(?1) WHERE \"unique\" AND NOT partial "
+                        "AND origin <> 'pk' ORDER BY seq DESC" },
     { &reader->index_columns, "SELECT name FROM pragma_index_info(?1) ORDER BY seqno" },
-    { &reader->foreign_keys, "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq" },
+    { &reader->foreign_keys, "SELECT id, \"table\", \"from\", \"to\" FROM "
+                             "pragma_foreign_key_list(?1) ORDER BY id DESC, seq" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++) {
-    *statements[i].place = plumb_sqlite_connection_prepare (reader->connection, statements[i].sql, error);
+    *statements[i].place = plumb_sqlite_connection_prepare (reader->connection, statements[i].sql,
+                                                            error);
     if (*statements[i].place == NULL)
       return FALSE;
   }
@@ -331,7 +339,8 @@ prepare_reader (CatalogReader *reader, GError **error)
  * Returns: (transfer full): tables, views, columns, keys, comments; %NULL with an error
  */
 PlumbCatalog *
-plumb_sqlite_read_catalog (PlumbSqliteConnection *self, const char *name, gboolean with_rows, GError **error)
+plumb_sqlite_read_catalog (PlumbSqliteConnection *self, const char *name, gboolean with_rows,
+                           GError **error)
 {
   g_autoptr (PlumbCatalog) catalog = plumb_catalog_new (name);
   CatalogReader reader = { .connection = self, .catalog = catalog };

@@ -26,7 +26,8 @@ find_select (const char *create_sql)
       at = strstr (at + 2, "*/");
       if (at == NULL)
         return NULL;
-    } else if (g_ascii_strncasecmp (at, "as", 2) == 0 && g_ascii_isspace (at[-1]) && !g_ascii_isalnum (at[2]) && at[2] != '_') {
+    } else if (g_ascii_strncasecmp (at, "as", 2) == 0 && g_ascii_isspace (at[-1]) &&
+               !g_ascii_isalnum (at[2]) && at[2] != '_') {
       return at + 2;
     }
     at++;
@@ -45,7 +46,8 @@ plumb_sqlite_get_view_definition (PlumbSqliteConnection *self, const char *name)
   char *definition = NULL;
 
   self->guarded = FALSE;
-  statement = plumb_sqlite_connection_prepare (self, "SELECT sql FROM main.sqlite_master WHERE type = 'view' AND name = ?1", NULL);
+  statement = plumb_sqlite_connection_prepare (
+    self, "SELECT sql FROM main.sqlite_master WHERE type = 'view' AND name = ?1", NULL);
   if (statement != NULL) {
     sqlite3_bind_text (statement, 1, name, -1, SQLITE_STATIC);
     if (sqlite3_step (statement) == SQLITE_ROW)
@@ -105,10 +107,12 @@ add_behind (PlumbSqliteConnection *self, const char *table, GHashTable *behind)
   g_autoptr (PlumbSqliteStatement) shadows = NULL;
 
   self->guarded = FALSE;
-  shadows = plumb_sqlite_connection_prepare (self,
-                                             "SELECT s.name FROM pragma_table_list AS v, pragma_table_list AS s "
-                                             "WHERE lower(v.name) = lower(?1) AND v.type = 'virtual' AND s.type = 'shadow' "
-                                             "AND substr(s.name, 1, length(v.name) + 1) = v.name || '_'", NULL);
+  shadows = plumb_sqlite_connection_prepare (
+    self,
+    "SELECT s.name FROM pragma_table_list AS v, pragma_table_list AS s "
+    "WHERE lower(v.name) = lower(?1) AND v.type = 'virtual' AND s.type = 'shadow' "
+    "AND substr(s.name, 1, length(v.name) + 1) = v.name || '_'",
+    NULL);
   self->guarded = TRUE;
   if (shadows == NULL)
     return;
@@ -126,9 +130,11 @@ is_known_name (PlumbSqliteConnection *self, const char *name)
   gboolean known = TRUE;
 
   self->guarded = FALSE;
-  statement = plumb_sqlite_connection_prepare (self,
-                                               "SELECT EXISTS (SELECT 1 FROM pragma_table_list WHERE lower(name) = lower(?1) "
-                                               "UNION ALL SELECT 1 FROM pragma_module_list WHERE lower(name) = lower(?1))", NULL);
+  statement = plumb_sqlite_connection_prepare (
+    self,
+    "SELECT EXISTS (SELECT 1 FROM pragma_table_list WHERE lower(name) = lower(?1) "
+    "UNION ALL SELECT 1 FROM pragma_module_list WHERE lower(name) = lower(?1))",
+    NULL);
   if (statement != NULL) {
     sqlite3_bind_text (statement, 1, name, -1, SQLITE_STATIC);
     if (sqlite3_step (statement) == SQLITE_ROW)
@@ -138,7 +144,8 @@ is_known_name (PlumbSqliteConnection *self, const char *name)
   return known;
 }
 
-/* The first table that SQLite reads and that the statement neither names nor reaches through a view. */
+/* The first table that SQLite reads and that the statement neither names nor reaches through a
+ * view. */
 static const char *
 find_hidden (PlumbSqliteConnection *self, GHashTable *reads, GPtrArray *tables)
 {
@@ -170,8 +177,8 @@ refuse (PlumbStatement *statement, char *reason)
   statement->reason = reason;
 }
 
-/* SQLite reads a word in double quotes as text where no column has that name, so a misspelled column
- * compares as text and gives a wrong number without an error. */
+/* SQLite reads a word in double quotes as text where no column has that name, so a misspelled
+ * column compares as text and gives a wrong number without an error. */
 static void
 warn_of_quoted_text (PlumbSqliteConnection *self, const char *sql, PlumbStatement *statement)
 {
@@ -183,10 +190,11 @@ warn_of_quoted_text (PlumbSqliteConnection *self, const char *sql, PlumbStatemen
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_DQS_DML, 1, NULL);
   sqlite3_finalize (strict);
   if (strict == NULL)
-    g_ptr_array_add (statement->warnings,
-                     g_strdup_printf ("A word in double quotes is no column here and is read as text "
-                                      "(%s). If it is text, write it in single quotes.",
-                                      error->message));
+    g_ptr_array_add (
+      statement->warnings,
+      g_strdup_printf ("A word in double quotes is no column here and is read as text "
+                       "(%s). If it is text, write it in single quotes.",
+                       error->message));
 }
 
 /**
@@ -201,7 +209,8 @@ warn_of_quoted_text (PlumbSqliteConnection *self, const char *sql, PlumbStatemen
  * Returns: %FALSE with an error where SQLite couldn't be asked
  */
 gboolean
-plumb_sqlite_check_reads (PlumbSqliteConnection *self, const char *sql, PlumbStatement *statement, GError **error)
+plumb_sqlite_check_reads (PlumbSqliteConnection *self, const char *sql, PlumbStatement *statement,
+                          GError **error)
 {
   g_autoptr (GHashTable) reads = name_set_new ();
   g_autoptr (PlumbSqliteStatement) compiled = NULL;
@@ -213,7 +222,8 @@ plumb_sqlite_check_reads (PlumbSqliteConnection *self, const char *sql, PlumbSta
     refuse (statement, g_strdup (inner->message));
     return TRUE;
   }
-  if (compiled == NULL && g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT)) {
+  if (compiled == NULL &&
+      g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT)) {
     g_ptr_array_add (statement->warnings, g_strdup (inner->message));
     return TRUE;
   }
@@ -224,7 +234,9 @@ plumb_sqlite_check_reads (PlumbSqliteConnection *self, const char *sql, PlumbSta
   warn_of_quoted_text (self, sql, statement);
   hidden = find_hidden (self, reads, statement->tables);
   if (hidden != NULL)
-    refuse (statement, g_strdup_printf ("SQLite says that this reads the table %s, which the statement "
-                                        "doesn't name. Name it in FROM.", hidden));
+    refuse (statement,
+            g_strdup_printf ("SQLite says that this reads the table %s, which the statement "
+                             "doesn't name. Name it in FROM.",
+                             hidden));
   return TRUE;
 }

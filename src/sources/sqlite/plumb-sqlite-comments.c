@@ -94,7 +94,10 @@ find_token_end (const char *at, TokenKind *kind)
       end++;
     return end;
   }
-  *kind = *at == '(' ? TOKEN_OPEN : *at == ')' ? TOKEN_CLOSE : *at == ',' ? TOKEN_COMMA : TOKEN_OTHER;
+  *kind = *at == '('   ? TOKEN_OPEN
+          : *at == ')' ? TOKEN_CLOSE
+          : *at == ',' ? TOKEN_COMMA
+                       : TOKEN_OTHER;
   return at + 1;
 }
 

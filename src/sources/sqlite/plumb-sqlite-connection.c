@@ -108,7 +108,8 @@ make_file_uri (const char *path, gboolean immutable)
  *   where the file isn't there or is no database
  */
 PlumbSqliteConnection *
-plumb_sqlite_connection_open (const char *path, gboolean immutable, GCancellable *cancellable, GError **error)
+plumb_sqlite_connection_open (const char *path, gboolean immutable, GCancellable *cancellable,
+                              GError **error)
 {
   g_autoptr (PlumbSqliteConnection) self = g_new0 (PlumbSqliteConnection, 1);
   g_autofree char *uri = make_file_uri (path, immutable);
@@ -117,7 +118,8 @@ plumb_sqlite_connection_open (const char *path, gboolean immutable, GCancellable
 
   if (!look_at_file (path, &self->file, error))
     return NULL;
-  code = sqlite3_open_v2 (uri, &self->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+  code = sqlite3_open_v2 (uri, &self->db,
+                          SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
   if (code != SQLITE_OK) {
     plumb_sqlite_connection_set_error (self, error);
     return NULL;
@@ -148,7 +150,8 @@ plumb_sqlite_connection_is_fresh (PlumbSqliteConnection *self, const char *path)
 {
   struct stat now;
 
-  return g_stat (path, &now) == 0 && now.st_ino == self->file.st_ino && now.st_dev == self->file.st_dev;
+  return g_stat (path, &now) == 0 && now.st_ino == self->file.st_ino &&
+         now.st_dev == self->file.st_dev;
 }
 
 static void
@@ -165,9 +168,11 @@ interrupt (GCancellable *cancellable, PlumbSqliteConnection *self)
  * From here to plumb_sqlite_connection_end() statements on @self honour both.
  */
 void
-plumb_sqlite_connection_begin (PlumbSqliteConnection *self, gint64 timeout_ms, GCancellable *cancellable)
+plumb_sqlite_connection_begin (PlumbSqliteConnection *self, gint64 timeout_ms,
+                               GCancellable *cancellable)
 {
-  self->deadline = timeout_ms > 0 ? g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND : 0;
+  self->deadline = timeout_ms > 0 ? g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND
+                                  : 0;
   g_clear_pointer (&self->refused, g_free);
   if (cancellable == NULL)
     return;
@@ -195,20 +200,23 @@ static const struct {
   { SQLITE_NOTADB, PLUMB_SOURCE_ERROR_ADDRESS,
     "The file is no SQLite database, or it is encrypted. Choose another file." },
   { SQLITE_CORRUPT, PLUMB_SOURCE_ERROR_STATEMENT,
-    "The database file is damaged. Restore it from a backup, or try “.recover” of the sqlite3 program." },
+    "The database file is damaged. Restore it from a backup, or try “.recover” of the sqlite3 "
+    "program." },
   { SQLITE_CANTOPEN, PLUMB_SOURCE_ERROR_CONNECT,
-    "SQLite can't open the file. If it is in WAL mode in a folder that you may not write to, copy it "
+    "SQLite can't open the file. If it is in WAL mode in a folder that you may not write to, copy "
+    "it "
     "to one where you may, or add ?immutable=1 to the address when nobody writes to it." },
   { SQLITE_READONLY, PLUMB_SOURCE_ERROR_CONNECT,
     "SQLite would have to write beside the file before it can be read (a WAL file or an unfinished "
-    "transaction). Open it once with the program that wrote it, or copy it to a folder where you may "
+    "transaction). Open it once with the program that wrote it, or copy it to a folder where you "
+    "may "
     "write." },
   { SQLITE_BUSY, PLUMB_SOURCE_ERROR_STATEMENT,
     "Another program has locked the database. Try again when it has finished writing." },
-  { SQLITE_LOCKED, PLUMB_SOURCE_ERROR_STATEMENT,
-    "The database is locked. Try again in a moment." },
+  { SQLITE_LOCKED, PLUMB_SOURCE_ERROR_STATEMENT, "The database is locked. Try again in a moment." },
   { SQLITE_TOOBIG, PLUMB_SOURCE_ERROR_STATEMENT,
-    "A value is larger than the 32 MiB that one value may have here. Read a part of it with substr()." },
+    "A value is larger than the 32 MiB that one value may have here. Read a part of it with "
+    "substr()." },
   { SQLITE_NOMEM, PLUMB_SOURCE_ERROR_STATEMENT,
     "There is not enough memory for this statement. Narrow it down." },
   { SQLITE_IOERR, PLUMB_SOURCE_ERROR_LOST,
@@ -280,15 +288,18 @@ connect_virtual_tables (PlumbSqliteConnection *self)
   g_autoptr (PlumbSqliteStatement) functions = NULL;
 
   self->guarded = FALSE;
-  sqlite3_prepare_v2 (self->db, "SELECT 1 FROM json_each('[]'), json_tree('[]')", -1, &functions, NULL);
-  sqlite3_prepare_v2 (self->db,
-                      "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%' "
-                      "AND lower(trim(substr(sql, instr(lower(sql), ' using ') + 7, "
-                      "instr(substr(sql, instr(lower(sql), ' using ') + 7) || '(', '(') - 1))) "
-                      "IN ('fts3', 'fts4', 'fts5', 'rtree', 'rtree_i32', 'geopoly')", -1, &tables, NULL);
+  sqlite3_prepare_v2 (self->db, "SELECT 1 FROM json_each('[]'), json_tree('[]')", -1, &functions,
+                      NULL);
+  sqlite3_prepare_v2 (
+    self->db,
+    "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%' "
+    "AND lower(trim(substr(sql, instr(lower(sql), ' using ') + 7, "
+    "instr(substr(sql, instr(lower(sql), ' using ') + 7) || '(', '(') - 1))) "
+    "IN ('fts3', 'fts4', 'fts5', 'rtree', 'rtree_i32', 'geopoly')",
+    -1, &tables, NULL);
   while (tables != NULL && sqlite3_step (tables) == SQLITE_ROW) {
-    g_autofree char *quoted = plumb_sql_quote_identifier (PLUMB_DIALECT_SQLITE,
-                                                          (const char *) sqlite3_column_text (tables, 0));
+    g_autofree char *quoted = plumb_sql_quote_identifier (
+      PLUMB_DIALECT_SQLITE, (const char *) sqlite3_column_text (tables, 0));
     g_autofree char *sql = g_strdup_printf ("SELECT 1 FROM main.%s", quoted);
     g_autoptr (PlumbSqliteStatement) statement = NULL;
 
@@ -343,8 +354,8 @@ plumb_sqlite_connection_prepare (PlumbSqliteConnection *self, const char *sql, G
   return g_steal_pointer (&statement);
 }
 
-/** plumb_sqlite_connection_ask: Returns: (transfer full): the first cell of the answer, "" for none;
- *   %NULL with an error. The authorizer is off: @sql is Plumbline's own */
+/** plumb_sqlite_connection_ask: Returns: (transfer full): the first cell of the answer, "" for
+ * none; %NULL with an error. The authorizer is off: @sql is Plumbline's own */
 char *
 plumb_sqlite_connection_ask (PlumbSqliteConnection *self, const char *sql, GError **error)
 {

@@ -7,8 +7,8 @@
 
 /*
  * One call of a built-in function can't be interrupted, and some take time that grows with the
- * product of their arguments' lengths: instr() of two long texts runs for hours past its time budget.
- * They are replaced here by functions that give the same values in bounded time.
+ * product of their arguments' lengths: instr() of two long texts runs for hours past its time
+ * budget. They are replaced here by functions that give the same values in bounded time.
  */
 
 /* Characters that trim() takes from the ends; people name a few. */
@@ -54,7 +54,8 @@ find_in_text (sqlite3_context *context, int n, sqlite3_value **values)
 static void
 replace_in_text (sqlite3_context *context, int n, sqlite3_value **values)
 {
-  sqlite3_int64 limit = sqlite3_limit (sqlite3_context_db_handle (context), SQLITE_LIMIT_LENGTH, -1);
+  sqlite3_int64 limit = sqlite3_limit (sqlite3_context_db_handle (context), SQLITE_LIMIT_LENGTH,
+                                       -1);
   const char *text = (const char *) sqlite3_value_text (values[0]);
   const char *end = text + sqlite3_value_bytes (values[0]);
   const char *part = (const char *) sqlite3_value_text (values[1]);
@@ -108,7 +109,8 @@ is_in_set (const char *character, gsize length, const char *set, gsize set_lengt
   return FALSE;
 }
 
-/* Takes characters of the set from the ends that the function's user data names: 1 left, 2 right. */
+/* Takes characters of the set from the ends that the function's user data names: 1 left, 2 right.
+ */
 static void
 trim_text (sqlite3_context *context, int n, sqlite3_value **values)
 {
@@ -144,7 +146,8 @@ trim_text (sqlite3_context *context, int n, sqlite3_value **values)
   sqlite3_result_text64 (context, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/** plumb_sqlite_add_functions: puts functions that end in time in place of built-in ones that may not */
+/** plumb_sqlite_add_functions: puts functions that end in time in place of built-in ones that may
+ * not */
 void
 plumb_sqlite_add_functions (PlumbSqliteConnection *self)
 {

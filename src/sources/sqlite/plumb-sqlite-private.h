@@ -35,33 +35,34 @@ typedef struct {
   gint64 busy_since;
 } PlumbSqliteConnection;
 
-PlumbSqliteConnection *plumb_sqlite_connection_open  (const char *path, gboolean immutable,
-                                                      GCancellable *cancellable, GError **error);
-void                   plumb_sqlite_connection_free  (PlumbSqliteConnection *self);
-gboolean               plumb_sqlite_connection_is_fresh (PlumbSqliteConnection *self, const char *path);
-void                   plumb_sqlite_connection_begin (PlumbSqliteConnection *self, gint64 timeout_ms,
-                                                      GCancellable *cancellable);
-void                   plumb_sqlite_connection_end   (PlumbSqliteConnection *self);
-gboolean               plumb_sqlite_connection_set_error (PlumbSqliteConnection *self, GError **error);
-sqlite3_stmt          *plumb_sqlite_connection_prepare (PlumbSqliteConnection *self, const char *sql, GError **error);
+PlumbSqliteConnection *plumb_sqlite_connection_open (const char *path, gboolean immutable,
+                                                     GCancellable *cancellable, GError **error);
+void plumb_sqlite_connection_free (PlumbSqliteConnection *self);
+gboolean plumb_sqlite_connection_is_fresh (PlumbSqliteConnection *self, const char *path);
+void plumb_sqlite_connection_begin (PlumbSqliteConnection *self, gint64 timeout_ms,
+                                    GCancellable *cancellable);
+void plumb_sqlite_connection_end (PlumbSqliteConnection *self);
+gboolean plumb_sqlite_connection_set_error (PlumbSqliteConnection *self, GError **error);
+sqlite3_stmt *plumb_sqlite_connection_prepare (PlumbSqliteConnection *self, const char *sql,
+                                               GError **error);
 
 /* Plumbline's own questions, without the authorizer. */
-char                  *plumb_sqlite_connection_ask   (PlumbSqliteConnection *self, const char *sql, GError **error);
+char *plumb_sqlite_connection_ask (PlumbSqliteConnection *self, const char *sql, GError **error);
 
-gboolean               plumb_sqlite_run              (PlumbSqliteConnection *self, const char *sql, PlumbRowSink *sink,
-                                                      GError **error);
-char                  *plumb_sqlite_explain          (PlumbSqliteConnection *self, const char *sql, GError **error);
+gboolean plumb_sqlite_run (PlumbSqliteConnection *self, const char *sql, PlumbRowSink *sink,
+                           GError **error);
+char *plumb_sqlite_explain (PlumbSqliteConnection *self, const char *sql, GError **error);
 
-void                   plumb_sqlite_add_functions    (PlumbSqliteConnection *self);
-int                    plumb_sqlite_authorize        (gpointer connection, int action, const char *first,
-                                                      const char *second, const char *database, const char *inner);
+void plumb_sqlite_add_functions (PlumbSqliteConnection *self);
+int plumb_sqlite_authorize (gpointer connection, int action, const char *first, const char *second,
+                            const char *database, const char *inner);
 
-PlumbCatalog          *plumb_sqlite_read_catalog     (PlumbSqliteConnection *self, const char *name,
-                                                      gboolean with_rows, GError **error);
-void                   plumb_sqlite_read_comments    (const char *create_sql, PlumbTable *table);
-char                  *plumb_sqlite_get_view_definition (PlumbSqliteConnection *self, const char *name);
-gboolean               plumb_sqlite_check_reads      (PlumbSqliteConnection *self, const char *sql,
-                                                      PlumbStatement *statement, GError **error);
+PlumbCatalog *plumb_sqlite_read_catalog (PlumbSqliteConnection *self, const char *name,
+                                         gboolean with_rows, GError **error);
+void plumb_sqlite_read_comments (const char *create_sql, PlumbTable *table);
+char *plumb_sqlite_get_view_definition (PlumbSqliteConnection *self, const char *name);
+gboolean plumb_sqlite_check_reads (PlumbSqliteConnection *self, const char *sql,
+                                   PlumbStatement *statement, GError **error);
 
 typedef sqlite3_stmt PlumbSqliteStatement;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbSqliteStatement, sqlite3_finalize)

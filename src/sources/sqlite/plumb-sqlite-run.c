@@ -17,8 +17,8 @@ typedef struct {
   char (*numbers)[NUMBER_SIZE];
 } RowReader;
 
-/* What a declared type says about text that is stored in the column. SQLite stores what it is given,
- * so the declaration only tells dates and times from other text. */
+/* What a declared type says about text that is stored in the column. SQLite stores what it is
+ * given, so the declaration only tells dates and times from other text. */
 static PlumbValueKind
 kind_of_declaration (const char *type)
 {
@@ -34,7 +34,8 @@ kind_of_declaration (const char *type)
     return PLUMB_VALUE_JSON;
   if (strstr (upper, "INT") != NULL || g_str_has_prefix (upper, "BOOL"))
     return PLUMB_VALUE_INTEGER;
-  if (strstr (upper, "REAL") != NULL || strstr (upper, "FLOA") != NULL || strstr (upper, "DOUB") != NULL)
+  if (strstr (upper, "REAL") != NULL || strstr (upper, "FLOA") != NULL ||
+      strstr (upper, "DOUB") != NULL)
     return PLUMB_VALUE_FLOAT;
   if (g_str_has_prefix (upper, "DEC") || g_str_has_prefix (upper, "NUM"))
     return PLUMB_VALUE_DECIMAL;
@@ -94,7 +95,8 @@ read_cell (RowReader *self, guint column)
     cell->text = sqlite3_column_blob (self->statement, column);
     break;
   default:
-    cell->kind = is_kind_of_text (self->declared[column]) ? self->declared[column] : PLUMB_VALUE_TEXT;
+    cell->kind = is_kind_of_text (self->declared[column]) ? self->declared[column]
+                                                          : PLUMB_VALUE_TEXT;
     cell->text = (const char *) sqlite3_column_text (self->statement, column);
     break;
   }
@@ -117,7 +119,8 @@ make_columns (RowReader *self, gboolean has_row)
     /* An expression declares nothing: its first value tells. */
     if (type == NULL && has_row && read_cell (self, i) && self->cells[i].kind != PLUMB_VALUE_NULL)
       kind = self->cells[i].kind;
-    g_ptr_array_add (columns, plumb_result_column_new (sqlite3_column_name (self->statement, i), type, kind));
+    g_ptr_array_add (
+      columns, plumb_result_column_new (sqlite3_column_name (self->statement, i), type, kind));
   }
   return columns;
 }
@@ -222,7 +225,8 @@ plumb_sqlite_explain (PlumbSqliteConnection *self, const char *sql, GError **err
 
     g_hash_table_insert (depths, GINT_TO_POINTER (sqlite3_column_int (statement, 0)),
                          GUINT_TO_POINTER (depth + 1));
-    g_string_append_printf (plan, "%*s%s\n", (int) depth * 2, "", sqlite3_column_text (statement, 3));
+    g_string_append_printf (plan, "%*s%s\n", (int) depth * 2, "",
+                            sqlite3_column_text (statement, 3));
   }
   if (code == SQLITE_DONE)
     return g_string_free (g_steal_pointer (&plan), FALSE);

@@ -23,7 +23,8 @@ static const char *const known_parameters[] = { "immutable", NULL };
 static gboolean
 is_immutable (PlumbSqliteSource *self)
 {
-  const char *value = plumb_source_uri_get_parameter (plumb_source_get_address (PLUMB_SOURCE (self)), "immutable");
+  const char *value = plumb_source_uri_get_parameter (
+    plumb_source_get_address (PLUMB_SOURCE (self)), "immutable");
 
   return g_strcmp0 (value, "1") == 0;
 }
@@ -111,8 +112,8 @@ plumb_sqlite_source_read_catalog (PlumbSource *source, GCancellable *cancellable
 }
 
 static gboolean
-plumb_sqlite_source_run (PlumbSource *source, const char *sql, const PlumbLimits *limits, PlumbRowSink *sink,
-                         GCancellable *cancellable, GError **error)
+plumb_sqlite_source_run (PlumbSource *source, const char *sql, const PlumbLimits *limits,
+                         PlumbRowSink *sink, GCancellable *cancellable, GError **error)
 {
   PlumbSqliteSource *self = PLUMB_SQLITE_SOURCE (source);
   PlumbSqliteConnection *connection = acquire (self, limits->timeout_ms, cancellable, error);
@@ -126,8 +127,8 @@ plumb_sqlite_source_run (PlumbSource *source, const char *sql, const PlumbLimits
 }
 
 static char *
-plumb_sqlite_source_explain (PlumbSource *source, const char *sql, const PlumbLimits *limits, double *rows,
-                             double *cost, GCancellable *cancellable, GError **error)
+plumb_sqlite_source_explain (PlumbSource *source, const char *sql, const PlumbLimits *limits,
+                             double *rows, double *cost, GCancellable *cancellable, GError **error)
 {
   PlumbSqliteSource *self = PLUMB_SQLITE_SOURCE (source);
   PlumbSqliteConnection *connection = acquire (self, limits->timeout_ms, cancellable, error);
@@ -147,12 +148,14 @@ prove_read_only (PlumbSqliteConnection *connection, PlumbAccountProbe *probe)
   int code;
 
   sqlite3_exec (connection->db, "BEGIN", NULL, NULL, NULL);
-  code = sqlite3_exec (connection->db, "CREATE TABLE main.plumbline_tries_to_write (a)", NULL, NULL, NULL);
+  code = sqlite3_exec (connection->db, "CREATE TABLE main.plumbline_tries_to_write (a)", NULL, NULL,
+                       NULL);
   sqlite3_exec (connection->db, "ROLLBACK", NULL, NULL, NULL);
   probe->read_only_proven = (code & 0xff) == SQLITE_READONLY;
-  probe->read_only_detail = g_strdup (probe->read_only_proven
-                                        ? "The file is opened for reading only: a write was tried, and SQLite said no."
-                                        : "A write was tried and taken back, and SQLite did not say that the file is read-only.");
+  probe->read_only_detail = g_strdup (
+    probe->read_only_proven
+      ? "The file is opened for reading only: a write was tried, and SQLite said no."
+      : "A write was tried and taken back, and SQLite did not say that the file is read-only.");
 }
 
 static PlumbAccountProbe *
@@ -179,7 +182,8 @@ plumb_sqlite_source_probe (PlumbSource *source, GCancellable *cancellable, GErro
   return catalog != NULL ? g_steal_pointer (&probe) : NULL;
 }
 
-/* SQLite has no objects of users: a program brings its functions with it, and this one brings none. */
+/* SQLite has no objects of users: a program brings its functions with it, and this one brings none.
+ */
 static GPtrArray *
 find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpointer user_data)
 {
@@ -200,8 +204,8 @@ check_relation (const char *schema, const char *name, gpointer user_data)
 }
 
 static PlumbStatement *
-plumb_sqlite_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog, GCancellable *cancellable,
-                           GError **error)
+plumb_sqlite_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog,
+                           GCancellable *cancellable, GError **error)
 {
   PlumbSqliteSource *self = PLUMB_SQLITE_SOURCE (source);
   PlumbSqliteConnection *connection = acquire (self, 0, cancellable, error);
@@ -220,7 +224,8 @@ plumb_sqlite_source_check (PlumbSource *source, const char *sql, PlumbCatalog *c
   if (connection == NULL)
     return NULL;
   if (catalog == NULL)
-    context.catalog = own = plumb_sqlite_read_catalog (connection, plumb_source_get_name (source), FALSE, error);
+    context.catalog = own = plumb_sqlite_read_catalog (connection, plumb_source_get_name (source),
+                                                       FALSE, error);
   if (context.catalog != NULL)
     statement = plumb_statement_check (PLUMB_DIALECT_SQLITE, sql, -1, &context);
   if (statement != NULL && statement->allowed)
