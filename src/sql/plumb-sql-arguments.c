@@ -17,7 +17,9 @@ is_string (SqlExpr *expr)
 static const char *
 judge_ts_rewrite (SqlExpr *call)
 {
-  return call->args.n == 3 ? NULL : "ts_rewrite with two arguments runs SQL text. Use the form with three.";
+  return call->args.n == 3
+             ? NULL
+             : "ts_rewrite with two arguments runs SQL text. Use the form with three.";
 }
 
 /* json_populate_record (row, json) makes a value of each column of the row's type, which must have
@@ -29,7 +31,8 @@ judge_populate (SqlExpr *call)
 
   return row != NULL && row->kind == SQL_EXPR_CAST
              ? NULL
-             : "The row that is filled must be written as NULL::table. Or use json_to_record with a list of columns.";
+             : "The row that is filled must be written as NULL::table. Or use json_to_record "
+               "with a list of columns.";
 }
 
 /* An XQuery can read tables, files and addresses by the functions that it calls. */
@@ -47,9 +50,10 @@ judge_xquery (SqlExpr *call)
   }
   if (query == NULL || !is_string (query))
     return "The XQuery isn't written as a string, so what it reads isn't known.";
-  if (g_regex_match_simple ("(collection|doc|doc-available|unparsed-text\\S*|document|load\\S*|view|contains\\S*|"
-                            "sql\\S*|import|declare|oradb|ora)\\s*[(:]|oradb|import\\s|declare\\s|://",
-                            query->text, G_REGEX_CASELESS, 0))
+  if (g_regex_match_simple (
+          "(collection|doc|doc-available|unparsed-text\\S*|document|load\\S*|view|contains\\S*|"
+          "sql\\S*|import|declare|oradb|ora)\\s*[(:]|oradb|import\\s|declare\\s|://",
+          query->text, G_REGEX_CASELESS, 0))
     return "The XQuery calls a function that can read what the statement doesn't name.";
   return NULL;
 }
@@ -60,7 +64,8 @@ judge_xml_text (SqlExpr *call)
 {
   SqlExpr *text = call->args.n > 0 ? call->args.items[0] : NULL;
 
-  if (text != NULL && (text->kind == SQL_EXPR_COLUMN || (is_string (text) && strchr (text->text, '!') == NULL)))
+  if (text != NULL &&
+      (text->kind == SQL_EXPR_COLUMN || (is_string (text) && strchr (text->text, '!') == NULL)))
     return NULL;
   return "XML that isn't a column or a plain string can name addresses that the server then reads.";
 }
@@ -76,7 +81,8 @@ judge_sys_context (SqlExpr *call)
   return "SYS_CONTEXT is only known to be harmless for 'USERENV'.";
 }
 
-/* ClickHouse: values ('a String', …), null ('…'), view (SELECT …) are the table functions allowed. */
+/* ClickHouse: values ('a String', …), null ('…'), view (SELECT …) are the table functions
+ * allowed. */
 static const char *
 judge_view (SqlExpr *call)
 {
@@ -113,7 +119,9 @@ sql_arguments_judge (SqlCheck *self, SqlExpr *call, const char *name)
   case PLUMB_DIALECT_POSTGRES:
     if (strcmp (name, "ts_rewrite") == 0)
       return judge_ts_rewrite (call);
-    return g_str_has_prefix (name, "json") && strstr (name, "_populate_record") != NULL ? judge_populate (call) : NULL;
+    return g_str_has_prefix (name, "json") && strstr (name, "_populate_record") != NULL
+               ? judge_populate (call)
+               : NULL;
   case PLUMB_DIALECT_ORACLE:
     return judge_oracle (call, name);
   case PLUMB_DIALECT_CLICKHOUSE:

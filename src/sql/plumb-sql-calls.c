@@ -8,7 +8,8 @@
 #include "plumb-sql-words.h"
 
 /* Which functions, operators and casts may be used: those of the engine that are known to be
- * harmless, unless a user's object could be meant instead, and those of users that are known to be. */
+ * harmless, unless a user's object could be meant instead, and those of users that are known to
+ * be. */
 
 static GPtrArray *
 find_objects (SqlCheck *self, PlumbObjectKind kind, const char *schema, const char *name)
@@ -44,7 +45,8 @@ can_take (SqlType given, const char *wanted)
     return given == type;
   /* A type of a user's own: plain values aren't turned into it without a cast, rows and the
    * pseudo-types that take anything are. */
-  if (g_str_has_prefix (wanted, "any") || strcmp (wanted, "record") == 0 || g_str_has_prefix (wanted, "\"any"))
+  if (g_str_has_prefix (wanted, "any") || strcmp (wanted, "record") == 0 ||
+      g_str_has_prefix (wanted, "\"any"))
     return TRUE;
   return given == SQL_TYPE_OTHER || given == SQL_TYPE_ROW;
 }
@@ -72,7 +74,8 @@ can_mean (SqlCheck *self, const PlumbUserObject *object, const SqlType *types, g
 
 /* The first object that the call can mean and that isn't harmless; @n_meant counts all it can. */
 static PlumbUserObject *
-find_harmful (SqlCheck *self, GPtrArray *objects, const SqlType *types, guint n_types, guint *n_meant)
+find_harmful (SqlCheck *self, GPtrArray *objects, const SqlType *types, guint n_types,
+              guint *n_meant)
 {
   PlumbUserObject *harmful = NULL;
 
@@ -110,17 +113,25 @@ is_system_schema (SqlCheck *self, const char *schema)
   if (self->dialect == PLUMB_DIALECT_POSTGRES)
     return strcmp (schema, "pg_catalog") == 0;
   return self->dialect == PLUMB_DIALECT_ORACLE &&
-         (strcmp (schema, "SYS") == 0 || strcmp (schema, "STANDARD") == 0 || strcmp (schema, "MDSYS") == 0);
+         (strcmp (schema, "SYS") == 0 || strcmp (schema, "STANDARD") == 0 ||
+          strcmp (schema, "MDSYS") == 0);
 }
 
-/* Names with dots that are the engine's own: Oracle's packages, SQL Server's methods of XML values. */
+/* Names with dots that are the engine's own: Oracle's packages, SQL Server's methods of XML
+ * values. */
 static gboolean
 is_known_package (SqlCheck *self, SqlExpr *call)
 {
-  static const char *const packages[] = { "DBMS_RANDOM.VALUE", "DBMS_RANDOM.NORMAL", "DBMS_RANDOM.STRING",
-                                          "DBMS_LOB.GETLENGTH", "DBMS_LOB.SUBSTR", "DBMS_LOB.INSTR",
-                                          "UTL_RAW.CAST_TO_VARCHAR2", "UTL_RAW.CAST_TO_RAW",
-                                          "DBMS_UTILITY.GET_HASH_VALUE", NULL };
+  static const char *const packages[] = { "DBMS_RANDOM.VALUE",
+                                          "DBMS_RANDOM.NORMAL",
+                                          "DBMS_RANDOM.STRING",
+                                          "DBMS_LOB.GETLENGTH",
+                                          "DBMS_LOB.SUBSTR",
+                                          "DBMS_LOB.INSTR",
+                                          "UTL_RAW.CAST_TO_VARCHAR2",
+                                          "UTL_RAW.CAST_TO_RAW",
+                                          "DBMS_UTILITY.GET_HASH_VALUE",
+                                          NULL };
   static const char *const methods[] = { "value", "query", "exist", "nodes", NULL };
   const char *last = call->names[call->n_names - 1].text;
   guint first = call->n_names == 3 && strcmp (call->names[0].text, "SYS") == 0 ? 1 : 0;
@@ -144,14 +155,21 @@ refuse_call (SqlCheck *self, SqlExpr *call)
   const char *schema = call->n_names > 1 ? call->names[call->n_names - 2].text : NULL;
 
   if (schema != NULL)
-    sql_check_fail (self, "The function “%.60s.%.60s” isn't known to be harmless: it could write, wait, or reach "
-                    "out. Write the query without it, or let the owner of the source allow it.", schema, last);
+    sql_check_fail (
+        self,
+        "The function “%.60s.%.60s” isn't known to be harmless: it could write, wait, or reach "
+        "out. Write the query without it, or let the owner of the source allow it.",
+        schema, last);
   else
-    sql_check_fail (self, "The function “%.60s” isn't known to be harmless: it could write, wait, or reach out. "
-                    "Write the query without it, or let the owner of the source allow it.", last);
+    sql_check_fail (
+        self,
+        "The function “%.60s” isn't known to be harmless: it could write, wait, or reach out. "
+        "Write the query without it, or let the owner of the source allow it.",
+        last);
 }
 
-/* Whether a name without a schema can be a user's function where the engine has one of that name. */
+/* Whether a name without a schema can be a user's function where the engine has one of that
+ * name. */
 static gboolean
 can_be_shadowed (SqlCheck *self, SqlExpr *call)
 {
@@ -164,9 +182,11 @@ can_be_shadowed (SqlCheck *self, SqlExpr *call)
          self->dialect == PLUMB_DIALECT_CLICKHOUSE;
 }
 
-/* @n_meant gets how many users' functions the call can mean, all of them harmless where it is TRUE. */
+/* @n_meant gets how many users' functions the call can mean, all of them harmless where it is
+ * TRUE. */
 static gboolean
-judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_types, guint *n_meant)
+judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_types,
+                  guint *n_meant)
 {
   const char *name = call->names[call->n_names - 1].text;
   gboolean builtin = sql_function_is_harmless (self->dialect, name) &&
@@ -178,13 +198,17 @@ judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_t
     GPtrArray *objects = find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name);
 
     harmful = find_harmful (self, objects, types, n_types, n_meant);
-    if (harmful == NULL && *n_meant == 0 && objects != NULL && objects->len > 0 && has_implicit_casts (self))
+    if (harmful == NULL && *n_meant == 0 && objects != NULL && objects->len > 0 &&
+        has_implicit_casts (self))
       harmful = g_ptr_array_index (objects, 0);
   }
   if (harmful != NULL && builtin)
-    sql_check_fail (self, "“%.60s” can mean the function %s.%s that a user made, which isn't known to be harmless. "
-                    "Cast its arguments to the types that the built-in function takes, or write "
-                    "pg_catalog.%.60s.", name, harmful->schema, harmful->name, name);
+    sql_check_fail (
+        self,
+        "“%.60s” can mean the function %s.%s that a user made, which isn't known to be harmless. "
+        "Cast its arguments to the types that the built-in function takes, or write "
+        "pg_catalog.%.60s.",
+        name, harmful->schema, harmful->name, name);
   return harmful == NULL && (builtin || *n_meant > 0);
 }
 
@@ -202,24 +226,27 @@ judge_qualified_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint
     return TRUE;
   if (call->n_names > 2 && self->dialect != PLUMB_DIALECT_ORACLE)
     return FALSE;
-  harmful = find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, schema, name), types, n_types, &n_meant);
+  harmful = find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, schema, name), types,
+                          n_types, &n_meant);
   return harmful == NULL && n_meant > 0;
 }
 
 /* Functions that give a number, whatever they take. */
 static const char number_functions[] =
-    "count extract date_part ceil ceiling floor random row_number rank dense_rank power pow sqrt cbrt stddev "
-    "stddev_samp stddev_pop variance var_samp var_pop corr covar_pop covar_samp regr_slope regr_intercept regr_count "
-    "regr_r2 ln exp log log10 char_length character_length octet_length bit_length strpos position sign cardinality "
-    "array_length json_array_length jsonb_array_length width_bucket ntile cume_dist percent_rank mod div gcd lcm "
-    "degrees radians pi sin cos tan factorial ascii to_number num_nulls num_nonnulls GROUPING length";
+    "count extract date_part ceil ceiling floor random row_number rank dense_rank power pow sqrt "
+    "cbrt stddev stddev_samp stddev_pop variance var_samp var_pop corr covar_pop covar_samp "
+    "regr_slope regr_intercept regr_count regr_r2 ln exp log log10 char_length character_length "
+    "octet_length bit_length strpos position sign cardinality array_length json_array_length "
+    "jsonb_array_length width_bucket ntile cume_dist percent_rank mod div gcd lcm degrees "
+    "radians pi sin cos tan factorial ascii to_number num_nulls num_nonnulls GROUPING length";
 
 /* Functions that give a number where all that they take are numbers. */
 static const char numeric_functions[] = "sum avg round trunc abs percentile_cont percentile_disc";
 
 /* Functions that give what they take. */
 static const char same_functions[] =
-    "min max abs coalesce COALESCE GREATEST NULLIF CASE lag lead first_value last_value nth_value mode";
+    "min max abs coalesce COALESCE GREATEST NULLIF CASE lag lead first_value last_value "
+    "nth_value mode";
 
 /* Functions that give text where they take text. */
 static const char text_functions[] =
@@ -229,12 +256,14 @@ static const struct {
   const char *name;
   SqlType type;
 } other_functions[] = {
-  { "concat", SQL_TYPE_STRING },   { "to_char", SQL_TYPE_STRING },  { "replace", SQL_TYPE_STRING },
-  { "repeat", SQL_TYPE_STRING },   { "md5", SQL_TYPE_STRING },      { "split_part", SQL_TYPE_STRING },
-  { "now", SQL_TYPE_TIME },        { "to_date", SQL_TYPE_TIME },    { "make_date", SQL_TYPE_TIME },
-  { "array_agg", SQL_TYPE_ARRAY }, { "ARRAY", SQL_TYPE_ARRAY },     { "IS NULL", SQL_TYPE_BOOLEAN },
-  { "IS TRUE", SQL_TYPE_BOOLEAN }, { "age", SQL_TYPE_INTERVAL },    { "bool_or", SQL_TYPE_BOOLEAN },
-  { "bool_and", SQL_TYPE_BOOLEAN },
+  { "concat", SQL_TYPE_STRING },   { "to_char", SQL_TYPE_STRING },
+  { "replace", SQL_TYPE_STRING },  { "repeat", SQL_TYPE_STRING },
+  { "md5", SQL_TYPE_STRING },      { "split_part", SQL_TYPE_STRING },
+  { "now", SQL_TYPE_TIME },        { "to_date", SQL_TYPE_TIME },
+  { "make_date", SQL_TYPE_TIME },  { "array_agg", SQL_TYPE_ARRAY },
+  { "ARRAY", SQL_TYPE_ARRAY },     { "IS NULL", SQL_TYPE_BOOLEAN },
+  { "IS TRUE", SQL_TYPE_BOOLEAN }, { "age", SQL_TYPE_INTERVAL },
+  { "bool_or", SQL_TYPE_BOOLEAN }, { "bool_and", SQL_TYPE_BOOLEAN },
 };
 
 static gboolean
@@ -254,7 +283,8 @@ guess_result (const char *name, const SqlType *types, guint n_types)
   static GHashTable *sets[4];
 
   if (sql_word_list_contains (&sets[0], number_functions, name) ||
-      (sql_word_list_contains (&sets[1], numeric_functions, name) && are_all (SQL_TYPE_NUMBER, types, n_types)))
+      (sql_word_list_contains (&sets[1], numeric_functions, name) &&
+       are_all (SQL_TYPE_NUMBER, types, n_types)))
     return SQL_TYPE_NUMBER;
   if (sql_word_list_contains (&sets[2], same_functions, name)) {
     SqlType type = n_types > 0 ? types[0] : SQL_TYPE_ANY;
@@ -314,9 +344,10 @@ sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *t
 static SqlType
 guess_operator_result (const char *name, const SqlType *types, guint n_types)
 {
-  static const char *const comparisons[] = { "=", "<>", "!=", "<", ">", "<=", ">=", "~~", "!~~", "~~*", "!~~*",
-                                             "~", "!~", "~*", "!~*", "IN", "BETWEEN", "NOT", "@>", "<@", "&&", "?",
-                                             NULL };
+  static const char *const comparisons[] = {
+    "=",  "<>", "!=",  "<",  ">",       "<=",  ">=", "~~", "!~~", "~~*", "!~~*", "~",
+    "!~", "~*", "!~*", "IN", "BETWEEN", "NOT", "@>", "<@", "&&",  "?",   NULL
+  };
   gboolean same = n_types > 0;
 
   if (g_strv_contains (comparisons, name))
@@ -332,11 +363,14 @@ static gboolean
 is_builtin_operator (const char *name)
 {
   static const char *const operators[] = {
-    "=", "<>", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "^", "|/", "||/", "@", "&", "|", "#", "~",
-    "<<", ">>", "||", "~~", "!~~", "~~*", "!~~*", "!~", "~*", "!~*", "^@", "~<~", "~<=~", "~>=~", "~>~", "@>",
-    "<@", "&&", "&<", "&>", "-|-", "->", "->>", "#>", "#>>", "?", "?|", "?&", "#-", "@?", "@@", "@@@", "<->",
-    "!!", "<<|", "|>>", "&<|", "|&>", "<^", ">^", "?-", "?#", "?-|", "?||", "@-@", "##", "~=", "<<=", ">>=", "*=",
-    "*<>", "*<", "*>", "*<=", "*>=", "IN", "BETWEEN", "NOT", "[]", "IS", NULL };
+    "=",   "<>",  "!=",   "<",   ">",       "<=",  ">=",  "+",   "-",    "*",    "/",   "%",
+    "^",   "|/",  "||/",  "@",   "&",       "|",   "#",   "~",   "<<",   ">>",   "||",  "~~",
+    "!~~", "~~*", "!~~*", "!~",  "~*",      "!~*", "^@",  "~<~", "~<=~", "~>=~", "~>~", "@>",
+    "<@",  "&&",  "&<",   "&>",  "-|-",     "->",  "->>", "#>",  "#>>",  "?",    "?|",  "?&",
+    "#-",  "@?",  "@@",   "@@@", "<->",     "!!",  "<<|", "|>>", "&<|",  "|&>",  "<^",  ">^",
+    "?-",  "?#",  "?-|",  "?||", "@-@",     "##",  "~=",  "<<=", ">>=",  "*=",   "*<>", "*<",
+    "*>",  "*<=", "*>=",  "IN",  "BETWEEN", "NOT", "[]",  "IS",  NULL
+  };
 
   return g_strv_contains (operators, name);
 }
@@ -367,17 +401,22 @@ sql_check_operator (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n
     GPtrArray *objects = find_objects (self, PLUMB_OBJECT_OPERATOR, schema, meant[i]);
     /* Of a chain the results before are operands as well, of which nothing is known. */
     SqlType open[] = { SQL_TYPE_ANY, SQL_TYPE_ANY };
-    PlumbUserObject *harmful = find_harmful (self, objects, n_types <= 2 ? types : open, MIN (n_types, 2), &n_meant);
+    PlumbUserObject *harmful = find_harmful (self, objects, n_types <= 2 ? types : open,
+                                             MIN (n_types, 2), &n_meant);
 
     if (harmful != NULL) {
-      sql_check_fail (self, "The operator “%.20s” can mean one that a user made in the schema %s, which isn't known "
-                      "to be harmless.", meant[i], harmful->schema);
+      sql_check_fail (
+          self,
+          "The operator “%.20s” can mean one that a user made in the schema %s, which isn't known "
+          "to be harmless.",
+          meant[i], harmful->schema);
       return SQL_TYPE_ANY;
     }
     builtin = builtin || n_meant > 0;
   }
   if (!builtin)
-    sql_check_fail (self, "The operator “%.20s” isn't PostgreSQL's own, and isn't known to be harmless.", name);
+    sql_check_fail (
+        self, "The operator “%.20s” isn't PostgreSQL's own, and isn't known to be harmless.", name);
   return guess_operator_result (name, types, n_types);
 }
 
@@ -392,7 +431,8 @@ is_plain_type (SqlCheck *self, const char *type)
   if (sql_type_is_builtin (type))
     return TRUE;
   bare[strcspn (bare, "([")] = '\0';
-  types = find_objects (self, PLUMB_OBJECT_TYPE, NULL, g_strstrip (g_strdelimit (bare, "\"", 0x20)));
+  types = find_objects (self, PLUMB_OBJECT_TYPE, NULL,
+                        g_strstrip (g_strdelimit (bare, "\"", 0x20)));
   for (guint i = 0; types != NULL && i < types->len; i++) {
     if (!is_harmless (g_ptr_array_index (types, i)))
       return FALSE;
@@ -429,7 +469,8 @@ judge_casts (SqlCheck *self, const char *name, SqlType from)
     PlumbUserObject *cast = g_ptr_array_index (casts, i);
 
     /* A built-in type has several names; its family stands for all of them. */
-    if (strcmp (cast->name, name) != 0 && (family == SQL_TYPE_ANY || sql_type_from_name (cast->name) != family))
+    if (strcmp (cast->name, name) != 0 &&
+        (family == SQL_TYPE_ANY || sql_type_from_name (cast->name) != family))
       continue;
     if (!is_harmless (cast) && (cast->arguments == NULL || cast->arguments[0] == NULL ||
                                 can_take (from, cast->arguments[0])))
@@ -456,12 +497,18 @@ sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
   for (guint i = 0; types != NULL && i < types->len; i++)
     n_harmful += is_harmless (g_ptr_array_index (types, i)) ? 0 : 1;
   row = builtin ? NULL : find_row_type (self, cast);
-  if (!builtin && (n_harmful > 0 || (row != NULL ? !is_plain_row (self, row) : types == NULL || types->len == 0)))
-    sql_check_fail (self, "The type “%.60s” isn't PostgreSQL's own, and values of it can run code of a user (a "
-                    "domain's check, a cast). Cast to a built-in type instead.", name);
+  if (!builtin && (n_harmful > 0 ||
+                   (row != NULL ? !is_plain_row (self, row) : types == NULL || types->len == 0)))
+    sql_check_fail (
+        self,
+        "The type “%.60s” isn't PostgreSQL's own, and values of it can run code of a user (a "
+        "domain's check, a cast). Cast to a built-in type instead.",
+        name);
   else if (!judge_casts (self, name, from))
-    sql_check_fail (self, "Casting to “%.60s” can run a function that a user made, which isn't known to be harmless.",
-                    name);
+    sql_check_fail (
+        self,
+        "Casting to “%.60s” can run a function that a user made, which isn't known to be harmless.",
+        name);
   if (cast->name != NULL)
     return SQL_TYPE_ARRAY;
   if (row != NULL)
@@ -484,9 +531,11 @@ sql_check_field (SqlCheck *self, const char *name, SqlType from, gboolean of_fun
   SqlName names[] = { { name, TRUE } };
   guint n_meant = 0;
 
-  /* Rows of the engine's functions have fields of these names, which are no functions of its own. */
+  /* Rows of the engine's functions have fields of these names, which are no functions of its
+   * own. */
   if (of_function && sql_function_gives_field (name))
-    return find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name), &from, 1, &n_meant) == NULL;
+    return find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name), &from, 1,
+                         &n_meant) == NULL;
   call.names = names;
   call.n_names = 1;
   return judge_plain_name (self, &call, &from, 1, &n_meant);

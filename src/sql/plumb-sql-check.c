@@ -10,6 +10,7 @@
 
 /* More than any table has; without a catalog a name can count for many tables. */
 #define MAX_COLUMNS 100000
+#define MAX_COLUMNS_READ 2000000
 
 /** sql_check_fail: keeps the first reason for which the statement is refused */
 void
@@ -47,7 +48,8 @@ sql_check_warn (SqlCheck *self, const char *format, ...)
     g_ptr_array_add (self->statement->warnings, g_steal_pointer (&warning));
 }
 
-/** sql_check_same_name: Returns: whether two names of tables, aliases or schemas are one to the engine */
+/** sql_check_same_name: Returns: whether two names of tables, aliases or schemas are one to the
+ * engine */
 gboolean
 sql_check_same_name (SqlCheck *self, const char *a, const char *b)
 {
@@ -94,7 +96,8 @@ sql_check_same_column (SqlCheck *self, const char *a, const char *b)
   }
 }
 
-/** sql_check_fold_column: Returns: (transfer none): @name in the form in which equal names are equal */
+/** sql_check_fold_column: Returns: (transfer none): @name in the form in which equal names are
+ * equal */
 const char *
 sql_check_fold_column (SqlCheck *self, const char *name)
 {
@@ -132,7 +135,8 @@ sql_check_new_index (SqlCheck *self, GHashFunc hash, GEqualFunc equal)
 
 /* The number of the table among @tables, where it is added if it isn't there yet. */
 static int
-find_or_add_table (SqlCheck *self, GPtrArray *tables, GHashTable **index, const char *schema, const char *table)
+find_or_add_table (SqlCheck *self, GPtrArray *tables, GHashTable **index, const char *schema,
+                   const char *table)
 {
   g_autofree char *key = plumb_table_name_join (NULL, schema, table);
   PlumbSqlTable *added;
@@ -147,7 +151,8 @@ find_or_add_table (SqlCheck *self, GPtrArray *tables, GHashTable **index, const 
   added->schema = g_strdup (schema);
   added->table = g_strdup (table);
   g_ptr_array_add (tables, added);
-  g_hash_table_insert (*index, (gpointer) sql_arena_strdup (self->arena, key), GUINT_TO_POINTER (tables->len));
+  g_hash_table_insert (*index, (gpointer)sql_arena_strdup (self->arena, key),
+                       GUINT_TO_POINTER (tables->len));
   return tables->len - 1;
 }
 
@@ -171,6 +176,12 @@ sql_check_add_column (SqlCheck *self, int table, const char *column)
   g_autofree char *key = NULL;
 
   if (self->quiet > 0 || table < 0)
+    return;
+  if (++self->n_columns_read > MAX_COLUMNS_READ)
+    sql_check_fail (
+        self,
+        "The statement names too many columns of too many tables. Write the tables before them.");
+  if (sql_check_failed (self))
     return;
   key = g_strdup_printf ("%d.%s", table, column);
   if (self->columns == NULL)
@@ -200,8 +211,9 @@ sql_check_query (SqlCheck *self, SqlQuery *query)
 static const char *
 skip_create_view (const char *text)
 {
-  g_autoptr (GRegex) regex = g_regex_new ("^\\s*(CREATE|ATTACH)\\s.*?\\sAS\\s+(?=[(]*\\s*(SELECT|WITH|VALUES)\\b)",
-                                          G_REGEX_CASELESS | G_REGEX_DOTALL, 0, NULL);
+  g_autoptr (GRegex)
+      regex = g_regex_new ("^\\s*(CREATE|ATTACH)\\s.*?\\sAS\\s+(?=[(]*\\s*(SELECT|WITH|VALUES)\\b)",
+                           G_REGEX_CASELESS | G_REGEX_DOTALL, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   int end = 0;
 
@@ -227,7 +239,8 @@ sql_check_view_text (SqlCheck *self, const char *name, const char *text)
 
   query = self->dialect == PLUMB_DIALECT_POSTGRES
               ? sql_parse_postgres (self->arena, select, strlen (select), &text_end, &reason)
-              : sql_parse (self->arena, self->dialect, self->context, select, strlen (select), &text_end, &reason);
+              : sql_parse (self->arena, self->dialect, self->context, select, strlen (select),
+                           &text_end, &reason);
   if (query == NULL) {
     sql_check_fail (self, "The view %s can't be checked: %s", name, reason);
     return;

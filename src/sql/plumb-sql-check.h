@@ -127,6 +127,7 @@ typedef struct {
   GHashTable *views;
   guint quiet;
   guint depth;
+  guint n_columns_read;
   int n_selects;
   char *reason;
 } SqlCheck;
@@ -145,36 +146,41 @@ void         sql_check_query         (SqlCheck *self, SqlQuery *query);
 void         sql_check_view_text     (SqlCheck *self, const char *name, const char *text);
 
 /* plumb-sql-walk.c */
-SqlRelation *sql_walk_query          (SqlCheck *self, SqlQuery *query, SqlScope *parent, SqlCteEntry *ctes);
-SqlType      sql_walk_expr           (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr);
+SqlRelation *sql_walk_query (SqlCheck *self, SqlQuery *query, SqlScope *parent, SqlCteEntry *ctes);
+SqlType sql_walk_expr (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr);
 
 /* plumb-sql-walk-from.c */
-void         sql_walk_from           (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from);
+void sql_walk_from (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from);
 
 /* plumb-sql-relation.c */
 SqlRelation *sql_relation_new        (SqlCheck *self);
-void         sql_relation_add        (SqlCheck *self, SqlRelation *relation, const char *name, SqlType type);
+void sql_relation_add (SqlCheck *self, SqlRelation *relation, const char *name, SqlType type);
 PlumbTable  *sql_relation_lookup      (SqlCheck *self, const char *schema, const char *name);
-SqlRelation *sql_relation_find       (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_names, const char **schema);
+SqlRelation *sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_names,
+                                const char **schema);
 
 /* plumb-sql-scope.c */
 SqlType      sql_scope_read_column   (SqlCheck *self, SqlScope *scope, SqlExpr *expr);
-void         sql_scope_read_star     (SqlCheck *self, SqlScope *scope, SqlExpr *expr, SqlRelation *outputs);
+void sql_scope_read_star (SqlCheck *self, SqlScope *scope, SqlExpr *expr, SqlRelation *outputs);
 SqlOutput   *sql_scope_find_output   (SqlCheck *self, SqlRelation *relation, const char *name);
 gboolean     sql_scope_knows         (SqlCheck *self, SqlScope *scope, SqlExpr *expr);
-gboolean     sql_scope_locate        (SqlCheck *self, SqlScope *scope, SqlExpr *expr, guint *item, const char **column);
+gboolean sql_scope_locate (SqlCheck *self, SqlScope *scope, SqlExpr *expr, guint *item,
+                           const char **column);
 
 /* plumb-sql-joins.c */
-void         sql_joins_add_condition (SqlCheck *self, SqlScope *scope, SqlExpr *condition, const char *kind, guint first, guint middle, guint end);
-void         sql_joins_add_columns   (SqlCheck *self, SqlScope *scope, SqlList *columns, gboolean natural, const char *kind, guint first, guint middle, guint end);
+void sql_joins_add_condition (SqlCheck *self, SqlScope *scope, SqlExpr *condition, const char *kind,
+                              guint first, guint middle, guint end);
+void sql_joins_add_columns (SqlCheck *self, SqlScope *scope, SqlList *columns, gboolean natural,
+                            const char *kind, guint first, guint middle, guint end);
 void         sql_joins_finish        (SqlCheck *self, SqlScope *scope);
-void         sql_joins_add_aggregate (SqlCheck *self, SqlScope *scope, SqlExpr *call, const char *name);
+void sql_joins_add_aggregate (SqlCheck *self, SqlScope *scope, SqlExpr *call, const char *name);
 
 /* plumb-sql-calls.c */
-SqlType      sql_check_call          (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *types, guint n_types);
-SqlType      sql_check_operator      (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n_types);
+SqlType sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *types,
+                        guint n_types);
+SqlType sql_check_operator (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n_types);
 SqlType      sql_check_cast          (SqlCheck *self, SqlExpr *cast, SqlType from);
-gboolean     sql_check_field         (SqlCheck *self, const char *name, SqlType from, gboolean of_function);
+gboolean sql_check_field (SqlCheck *self, const char *name, SqlType from, gboolean of_function);
 
 /* plumb-sql-types.c */
 SqlType      sql_type_from_name      (const char *name);

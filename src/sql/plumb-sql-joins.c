@@ -37,8 +37,8 @@ get_pair (SqlCheck *self, SqlScope *scope, guint left, guint right, const char *
 }
 
 static void
-add_key (SqlCheck *self, SqlScope *scope, guint left, const char *left_column, guint right, const char *right_column,
-         const char *kind)
+add_key (SqlCheck *self, SqlScope *scope, guint left, const char *left_column, guint right,
+         const char *right_column, const char *kind)
 {
   Pair *pair;
 
@@ -68,7 +68,8 @@ add_equality (SqlCheck *self, SqlScope *scope, SqlExpr *expr, const char *kind)
   const char *right_column;
 
   if (expr->kind != SQL_EXPR_OPERATOR || expr->args.n != 2 ||
-      (strcmp (expr->name, "=") != 0 && strcmp (expr->name, "==") != 0 && strcmp (expr->name, "<=>") != 0))
+      (strcmp (expr->name, "=") != 0 && strcmp (expr->name, "==") != 0 &&
+       strcmp (expr->name, "<=>") != 0))
     return FALSE;
   left = expr->args.items[0];
   right = expr->args.items[1];
@@ -77,11 +78,13 @@ add_equality (SqlCheck *self, SqlScope *scope, SqlExpr *expr, const char *kind)
     kind = "right";
   else if (right->kind == SQL_EXPR_COLUMN && right->outer)
     kind = "left";
-  if (left->kind == SQL_EXPR_LIST && right->kind == SQL_EXPR_LIST && left->args.n == right->args.n) {
+  if (left->kind == SQL_EXPR_LIST && right->kind == SQL_EXPR_LIST &&
+      left->args.n == right->args.n) {
     gboolean all = left->args.n > 0;
 
     for (guint i = 0; i < left->args.n; i++) {
-      SqlExpr *pair = sql_expr_new_operator (self->arena, "=", left->args.items[i], right->args.items[i]);
+      SqlExpr *pair = sql_expr_new_operator (self->arena, "=", left->args.items[i],
+                                             right->args.items[i]);
 
       all = add_equality (self, scope, pair, kind) && all;
     }
@@ -116,8 +119,8 @@ are_joined (SqlScope *scope, guint first, guint middle, guint end)
   for (guint i = 0; i < scope->joins.n; i++) {
     Pair *pair = scope->joins.items[i];
 
-    if (pair->left_columns.n > 0 && pair->left >= first && pair->left < middle && pair->right >= middle &&
-        pair->right < end)
+    if (pair->left_columns.n > 0 && pair->left >= first && pair->left < middle &&
+        pair->right >= middle && pair->right < end)
       return TRUE;
   }
   return FALSE;
@@ -132,8 +135,8 @@ are_joined (SqlScope *scope, guint first, guint middle, guint end)
  * @end: number behind the last
  */
 void
-sql_joins_add_condition (SqlCheck *self, SqlScope *scope, SqlExpr *condition, const char *kind, guint first,
-                         guint middle, guint end)
+sql_joins_add_condition (SqlCheck *self, SqlScope *scope, SqlExpr *condition, const char *kind,
+                         guint first, guint middle, guint end)
 {
   add_conjuncts (self, scope, condition, kind != NULL ? kind : "inner");
   if (kind != NULL && !are_joined (scope, first, middle, end)) {
@@ -142,8 +145,11 @@ sql_joins_add_condition (SqlCheck *self, SqlScope *scope, SqlExpr *condition, co
     get_pair (self, scope, first, MIN (middle, scope->items.n - 1), kind);
     if (self->quiet == 0)
       self->statement->joins_known = FALSE;
-    sql_check_warn (self, "“%s” is joined by a condition that isn't an equality of columns; whether it multiplies "
-                    "rows isn't known.", item != NULL && item->alias != NULL ? item->alias : "?");
+    sql_check_warn (
+        self,
+        "“%s” is joined by a condition that isn't an equality of columns; whether it multiplies "
+        "rows isn't known.",
+        item != NULL && item->alias != NULL ? item->alias : "?");
   }
 }
 
@@ -158,8 +164,8 @@ has_column (SqlCheck *self, SqlScope *scope, guint item, const char *name, const
 }
 
 static void
-add_same_name (SqlCheck *self, SqlScope *scope, const char *name, const char *kind, guint first, guint middle,
-               guint end)
+add_same_name (SqlCheck *self, SqlScope *scope, const char *name, const char *kind, guint first,
+               guint middle, guint end)
 {
   for (guint right = middle; right < end; right++) {
     const char *right_column;
@@ -190,8 +196,8 @@ add_same_name (SqlCheck *self, SqlScope *scope, const char *name, const char *ki
  * @natural: whether all names that both sides have are meant
  */
 void
-sql_joins_add_columns (SqlCheck *self, SqlScope *scope, SqlList *columns, gboolean natural, const char *kind,
-                       guint first, guint middle, guint end)
+sql_joins_add_columns (SqlCheck *self, SqlScope *scope, SqlList *columns, gboolean natural,
+                       const char *kind, guint first, guint middle, guint end)
 {
   gboolean known = TRUE;
 
@@ -222,7 +228,8 @@ sql_joins_add_columns (SqlCheck *self, SqlScope *scope, SqlList *columns, gboole
       gboolean both = FALSE;
 
       for (guint left = first; left < middle && !both; left++)
-        both = sql_scope_find_output (self, ((SqlScopeItem *) scope->items.items[left])->relation, name) != NULL;
+        both = sql_scope_find_output (self, ((SqlScopeItem *)scope->items.items[left])->relation,
+                                      name) != NULL;
       if (both)
         add_same_name (self, scope, name, kind, first, middle, end);
     }
@@ -279,8 +286,11 @@ add_unjoined (SqlCheck *self, SqlScope *scope, guint *groups)
       continue;
     if (item->function) {
       self->statement->joins_known = FALSE;
-      sql_check_warn (self, "The rows of “%s” meet each row that they stand beside; whether that multiplies rows "
-                      "isn't known.", item->alias != NULL ? item->alias : "a function");
+      sql_check_warn (
+          self,
+          "The rows of “%s” meet each row that they stand beside; whether that multiplies rows "
+          "isn't known.",
+          item->alias != NULL ? item->alias : "a function");
     }
     get_pair (self, scope, 0, i, "cross");
     groups[find_group (groups, i)] = find_group (groups, 0);
@@ -310,7 +320,8 @@ sql_joins_finish (SqlCheck *self, SqlScope *scope)
 
 /* The one item that all columns of @expr are of; FALSE where there are several or none is told. */
 static gboolean
-find_only_item (SqlCheck *self, SqlScope *scope, SqlExpr *expr, int *item, const char **column, guint depth)
+find_only_item (SqlCheck *self, SqlScope *scope, SqlExpr *expr, int *item, const char **column,
+                guint depth)
 {
   guint found;
   const char *name;
@@ -318,7 +329,7 @@ find_only_item (SqlCheck *self, SqlScope *scope, SqlExpr *expr, int *item, const
   if (depth > 64 || expr->kind == SQL_EXPR_SUBQUERY)
     return FALSE;
   if (expr->kind == SQL_EXPR_COLUMN) {
-    if (!sql_scope_locate (self, scope, expr, &found, &name) || (*item >= 0 && *item != (int) found))
+    if (!sql_scope_locate (self, scope, expr, &found, &name) || (*item >= 0 && *item != (int)found))
       return FALSE;
     *item = found;
     if (*column == NULL)
@@ -348,7 +359,8 @@ sql_joins_add_aggregate (SqlCheck *self, SqlScope *scope, SqlExpr *call, const c
   aggregate->star = call->star || (call->args.n == 0 && strcmp (name, "count") == 0);
   aggregate->table = -1;
   aggregate->select = scope->select;
-  if (call->args.n > 0 && find_only_item (self, scope, call->args.items[0], &item, &column, 0) && item >= 0) {
+  if (call->args.n > 0 && find_only_item (self, scope, call->args.items[0], &item, &column, 0) &&
+      item >= 0) {
     aggregate->table = table_of_item (scope, item);
     aggregate->column = g_strdup (column);
   }

@@ -27,19 +27,22 @@ skip_argument_prefix (SqlParser *self, SqlExpr *call, gboolean first)
   static const char *const sides[] = { "BOTH", "LEADING", "TRAILING", NULL };
   static const char *const trims[] = { "TRIM", NULL };
   static const char *const xml[] = { "CONTENT", "DOCUMENT", "NAME", "EVALNAME", NULL };
-  static const char *const xml_names[] = { "XMLELEMENT", "XMLPARSE", "XMLSERIALIZE", "XMLPI", "XMLROOT", NULL };
+  static const char *const xml_names[] = { "XMLELEMENT", "XMLPARSE", "XMLSERIALIZE",
+                                           "XMLPI",      "XMLROOT",  NULL };
   static const char *const dates[] = { "DATE", "TIME", "DATETIME", "TIMESTAMP", NULL };
   static const char *const formats[] = { "GET_FORMAT", NULL };
 
   if (is_named (call, trims))
     sql_parser_accept_any (self, sides);
-  if (first && is_named (call, xml_names) && !sql_parser_sees_at (self, 1, ",") && !sql_parser_sees_at (self, 1, ")"))
+  if (first && is_named (call, xml_names) && !sql_parser_sees_at (self, 1, ",") &&
+      !sql_parser_sees_at (self, 1, ")"))
     sql_parser_accept_any (self, xml);
   if (is_named (call, formats))
     sql_parser_accept_any (self, dates);
   if (sql_parser_sees (self, "KEY") && sql_parser_peek (self, 1)->kind == SQL_TOKEN_STRING)
     sql_parser_next (self);
-  if (sql_parser_sees (self, "DISTINCT") || sql_parser_sees (self, "ALL") || sql_parser_sees (self, "UNIQUE")) {
+  if (sql_parser_sees (self, "DISTINCT") || sql_parser_sees (self, "ALL") ||
+      sql_parser_sees (self, "UNIQUE")) {
     call->distinct = !sql_parser_sees (self, "ALL");
     sql_parser_next (self);
   }
@@ -49,14 +52,28 @@ skip_argument_prefix (SqlParser *self, SqlExpr *call, gboolean first)
 static void
 skip_unit_argument (SqlParser *self, SqlExpr *call)
 {
-  static const char *const names[] = {
-    "EXTRACT", "TIMESTAMPDIFF", "TIMESTAMPADD", "TIMESTAMP_DIFF", "TIMESTAMP_ADD", "DATEDIFF", "DATE_DIFF",
-    "DATEADD", "DATE_ADD", "DATESUB", "DATE_SUB", "DATEPART", "DATENAME", "DATETRUNC", "DATE_BUCKET",
-    "DATEDIFF_BIG", NULL };
+  static const char *const names[] = { "EXTRACT",
+                                       "TIMESTAMPDIFF",
+                                       "TIMESTAMPADD",
+                                       "TIMESTAMP_DIFF",
+                                       "TIMESTAMP_ADD",
+                                       "DATEDIFF",
+                                       "DATE_DIFF",
+                                       "DATEADD",
+                                       "DATE_ADD",
+                                       "DATESUB",
+                                       "DATE_SUB",
+                                       "DATEPART",
+                                       "DATENAME",
+                                       "DATETRUNC",
+                                       "DATE_BUCKET",
+                                       "DATEDIFF_BIG",
+                                       NULL };
   const SqlToken *token = sql_parser_peek (self, 0);
 
   /* MariaDB's DATEDIFF (a, b) takes dates, and a column can be named like a unit. */
-  if (sql_parser_is (self, PLUMB_DIALECT_MARIADB) && g_ascii_strncasecmp (call->names[0].text, "DATE", 4) == 0)
+  if (sql_parser_is (self, PLUMB_DIALECT_MARIADB) &&
+      g_ascii_strncasecmp (call->names[0].text, "DATE", 4) == 0)
     return;
   if (!is_named (call, names) || token->kind != SQL_TOKEN_WORD || !sql_word_is_unit (token->upper))
     return;
@@ -83,15 +100,63 @@ skip_element_name (SqlParser *self, SqlExpr *call, gboolean first)
 static gboolean
 read_glue (SqlParser *self, SqlExpr *call)
 {
-  static const char *const before_expr[] = { "FROM", "FOR", "USING", "PLACING", "VALUE", "VALUES", "SEPARATOR",
-                                             "PASSING", "DEFAULT", ":", "LIMIT", "OFFSET", NULL };
-  static const char *const words[] = {
-    "RETURNING", "CONTENT", "ON", "NULL", "ABSENT", "ERROR", "EMPTY", "OVERFLOW", "TRUNCATE", "WITH",
-    "WITHOUT", "COUNT", "WRAPPER", "UNCONDITIONAL", "CONDITIONAL", "ARRAY", "FORMAT", "JSON", "IGNORE",
-    "RESPECT", "NULLS", "KEYS", "UNIQUE", "STRICT", "LAX", "PRETTY", "ASCII", "TRUE", "FALSE", "CONVERSION",
-    "WELLFORMED", "ENTITYESCAPING", "NOENTITYESCAPING", "ENCODING", "VERSION", "INDENT", "NO", "SIZE", "HIDE",
-    "SHOW", "DEFAULTS", "LEVEL", "BY", "REF", "OBJECT", "KEEP", "OMIT", "QUOTES", "SCALARS", "ALLOW",
-    "DISALLOW", "YES", "STANDALONE", NULL };
+  static const char *const before_expr[] = { "FROM",   "FOR",       "USING",   "PLACING", "VALUE",
+                                             "VALUES", "SEPARATOR", "PASSING", "DEFAULT", ":",
+                                             "LIMIT",  "OFFSET",    NULL };
+  static const char *const words[] = { "RETURNING",
+                                       "CONTENT",
+                                       "ON",
+                                       "NULL",
+                                       "ABSENT",
+                                       "ERROR",
+                                       "EMPTY",
+                                       "OVERFLOW",
+                                       "TRUNCATE",
+                                       "WITH",
+                                       "WITHOUT",
+                                       "COUNT",
+                                       "WRAPPER",
+                                       "UNCONDITIONAL",
+                                       "CONDITIONAL",
+                                       "ARRAY",
+                                       "FORMAT",
+                                       "JSON",
+                                       "IGNORE",
+                                       "RESPECT",
+                                       "NULLS",
+                                       "KEYS",
+                                       "UNIQUE",
+                                       "STRICT",
+                                       "LAX",
+                                       "PRETTY",
+                                       "ASCII",
+                                       "TRUE",
+                                       "FALSE",
+                                       "CONVERSION",
+                                       "WELLFORMED",
+                                       "ENTITYESCAPING",
+                                       "NOENTITYESCAPING",
+                                       "ENCODING",
+                                       "VERSION",
+                                       "INDENT",
+                                       "NO",
+                                       "SIZE",
+                                       "HIDE",
+                                       "SHOW",
+                                       "DEFAULTS",
+                                       "LEVEL",
+                                       "BY",
+                                       "REF",
+                                       "OBJECT",
+                                       "KEEP",
+                                       "OMIT",
+                                       "QUOTES",
+                                       "SCALARS",
+                                       "ALLOW",
+                                       "DISALLOW",
+                                       "YES",
+                                       "STANDALONE",
+                                       NULL };
 
   if (sql_parser_accept_two (self, "ORDER", "BY")) {
     sql_parse_order (self, &call->clauses);
@@ -119,7 +184,8 @@ read_glue (SqlParser *self, SqlExpr *call)
       self->at--;
     return TRUE;
   }
-  if ((sql_parser_sees (self, "COLUMNS") || sql_parser_sees (self, "NESTED")) && sql_parser_sees_at (self, 1, "(")) {
+  if ((sql_parser_sees (self, "COLUMNS") || sql_parser_sees (self, "NESTED")) &&
+      sql_parser_sees_at (self, 1, "(")) {
     sql_parser_next (self);
     sql_parser_next (self);
     sql_parse_soup (self, &call->clauses);
@@ -145,9 +211,11 @@ read_arguments (SqlParser *self, SqlExpr *call)
     /* XMLTABLE (XMLNAMESPACES (…), …) and trailing commas: an argument can be missing. */
     if (sql_parser_sees (self, ")"))
       break;
-    if (!skip_element_name (self, call, first) && (!sql_parser_sees (self, "FROM") || call->n_names != 1))
+    if (!skip_element_name (self, call, first) &&
+        (!sql_parser_sees (self, "FROM") || call->n_names != 1))
       sql_list_add (self->arena, &call->args, sql_parse_expr (self));
-    while (!sql_parser_failed (self) && !sql_parser_sees (self, ",") && !sql_parser_sees (self, ")")) {
+    while (!sql_parser_failed (self) && !sql_parser_sees (self, ",") &&
+           !sql_parser_sees (self, ")")) {
       if (!read_glue (self, call)) {
         /* `ON OVERFLOW TRUNCATE '…'`: an expression without a word of its own before it. */
         if (sql_parser_peek (self, 0)->kind != SQL_TOKEN_STRING)
@@ -258,14 +326,16 @@ read_call_clauses (SqlParser *self, SqlExpr *call)
     } else if (sql_parser_sees (self, "KEEP") && sql_parser_sees_at (self, 1, "(")) {
       sql_parser_next (self);
       read_keep (self, call);
-    } else if (sql_parser_sees (self, "OVER") && (sql_parser_sees_at (self, 1, "(") ||
-                                                 sql_parser_peek (self, 1)->kind == SQL_TOKEN_WORD ||
-                                                 sql_parser_peek (self, 1)->kind == SQL_TOKEN_QUOTED)) {
+    } else if (sql_parser_sees (self, "OVER") &&
+               (sql_parser_sees_at (self, 1, "(") ||
+                sql_parser_peek (self, 1)->kind == SQL_TOKEN_WORD ||
+                sql_parser_peek (self, 1)->kind == SQL_TOKEN_QUOTED)) {
       sql_parser_next (self);
       read_over (self, call);
     } else if (!sql_parser_accept_two (self, "IGNORE", "NULLS") &&
                !sql_parser_accept_two (self, "RESPECT", "NULLS") &&
-               !sql_parser_accept_two (self, "FROM", "FIRST") && !sql_parser_accept_two (self, "FROM", "LAST")) {
+               !sql_parser_accept_two (self, "FROM", "FIRST") &&
+               !sql_parser_accept_two (self, "FROM", "LAST")) {
       break;
     }
   }
@@ -282,8 +352,8 @@ read_call_clauses (SqlParser *self, SqlExpr *call)
 SqlExpr *
 sql_parse_call (SqlParser *self, SqlName *names, guint n_names, gboolean spaced)
 {
-  static const char *const casts[] = { "CAST", "TRY_CAST", "SAFE_CAST", "TREAT", "CONVERT", "TRY_CONVERT",
-                                       "XMLCAST", NULL };
+  static const char *const casts[] = { "CAST",    "TRY_CAST",    "SAFE_CAST", "TREAT",
+                                       "CONVERT", "TRY_CONVERT", "XMLCAST",   NULL };
   static const char *const positions[] = { "POSITION", NULL };
   SqlExpr *call = sql_expr_new (self->arena, SQL_EXPR_FUNCTION);
 

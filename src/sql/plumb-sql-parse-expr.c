@@ -16,7 +16,8 @@ static SqlExpr *parse_name (SqlParser *self);
 
 /* Adds @right to @left where @left is a chain of the same kind, or makes one of the two. */
 static SqlExpr *
-chain (SqlParser *self, SqlExprKind kind, const char *name, SqlExpr *left, SqlExpr *right, SqlExpr **own)
+chain (SqlParser *self, SqlExprKind kind, const char *name, SqlExpr *left, SqlExpr *right,
+       SqlExpr **own)
 {
   if (*own == NULL) {
     *own = sql_expr_new (self->arena, kind);
@@ -27,8 +28,8 @@ chain (SqlParser *self, SqlExprKind kind, const char *name, SqlExpr *left, SqlEx
   return *own;
 }
 
-/** sql_parse_subquery: Returns: (transfer none): the query here, with the parenthesis that closes it
- *  behind; the one that opens it was read before */
+/** sql_parse_subquery: Returns: (transfer none): the query here, with the parenthesis that closes
+ * it behind; the one that opens it was read before */
 SqlExpr *
 sql_parse_subquery (SqlParser *self)
 {
@@ -90,7 +91,8 @@ parse_case (SqlParser *self)
   return expr;
 }
 
-/* What may follow an expression between parentheses: a set operation that goes on with a subquery. */
+/* What may follow an expression between parentheses: a set operation that goes on with a
+ * subquery. */
 static SqlExpr *
 continue_subquery (SqlParser *self, SqlExpr *expr)
 {
@@ -191,7 +193,8 @@ parse_variable (SqlParser *self)
     while (g_str_has_prefix (text, "@@") && sql_parser_accept (self, "."))
       sql_parser_read_name (self);
     if (sql_parser_sees (self, ":="))
-      sql_parser_fail (self, "Assigning a variable changes the session. Use a window function such as "
+      sql_parser_fail (self,
+                       "Assigning a variable changes the session. Use a window function such as "
                        "ROW_NUMBER() or a subquery instead.");
   } else if (g_str_has_prefix (text, "@@") && text[2] != '\0') {
     sql_parser_next (self);
@@ -206,8 +209,8 @@ static gboolean
 is_typed_literal (SqlParser *self)
 {
   const SqlToken *token = sql_parser_peek (self, 0);
-  static const char *const types[] = { "DATE", "TIME", "TIMESTAMP", "DATETIME", "X", "B", "N", "BINARY",
-                                       "TIMESTAMPTZ", NULL };
+  static const char *const types[] = { "DATE", "TIME", "TIMESTAMP", "DATETIME",    "X",
+                                       "B",    "N",    "BINARY",    "TIMESTAMPTZ", NULL };
 
   if (token->kind != SQL_TOKEN_WORD || sql_parser_peek (self, 1)->kind != SQL_TOKEN_STRING)
     return FALSE;
@@ -227,8 +230,8 @@ parse_exists (SqlParser *self)
 static SqlExpr *
 parse_match (SqlParser *self)
 {
-  static const char *const words[] = { "IN", "BOOLEAN", "NATURAL", "LANGUAGE", "MODE", "WITH", "QUERY",
-                                       "EXPANSION", NULL };
+  static const char *const words[] = { "IN",   "BOOLEAN", "NATURAL",   "LANGUAGE", "MODE",
+                                       "WITH", "QUERY",   "EXPANSION", NULL };
   SqlExpr *expr = sql_expr_new_function (self->arena, "MATCH");
 
   sql_parser_next (self);
@@ -284,9 +287,10 @@ parse_keyword (SqlParser *self)
 static gboolean
 is_clause_word (SqlParser *self)
 {
-  static const char *const words[] = { "SELECT", "FROM", "WHERE", "INTO", "UNION", "GROUP", "ORDER",
-                                       "HAVING", "JOIN", "AND", "OR", "THEN", "WHEN", "ELSE", "AS", "ON",
-                                       "USING", "BY", "CURSOR", NULL };
+  static const char *const words[] = { "SELECT", "FROM",  "WHERE",  "INTO",   "UNION",
+                                       "GROUP",  "ORDER", "HAVING", "JOIN",   "AND",
+                                       "OR",     "THEN",  "WHEN",   "ELSE",   "AS",
+                                       "ON",     "USING", "BY",     "CURSOR", NULL };
 
   return sql_parser_sees_any (self, words);
 }
@@ -315,7 +319,8 @@ parse_name (SqlParser *self)
     return sql_expr_new_literal (self->arena, "null");
   }
   names = sql_parser_read_names (self, &n_names);
-  if (sql_parser_sees (self, "*") && self->at > 0 && strcmp (self->tokens[self->at - 1].upper, ".") == 0)
+  if (sql_parser_sees (self, "*") && self->at > 0 &&
+      strcmp (self->tokens[self->at - 1].upper, ".") == 0)
     return parse_star (self, names, n_names);
   if (sql_parser_sees (self, "(") &&
       !(sql_parser_sees_at (self, 1, "+") && sql_parser_sees_at (self, 2, ")")))
@@ -388,11 +393,14 @@ parse_primary (SqlParser *self)
 static void
 parse_method (SqlParser *self, SqlExpr *field)
 {
-  static const char *const oracle[] = { "EXTRACT", "GETSTRINGVAL", "GETCLOBVAL", "GETNUMBERVAL", "EXISTSNODE",
-                                        "GETROOTELEMENT", NULL };
+  static const char *const oracle[] = {
+    "EXTRACT", "GETSTRINGVAL", "GETCLOBVAL", "GETNUMBERVAL", "EXISTSNODE", "GETROOTELEMENT", NULL
+  };
   static const char *const sqlserver[] = { "value", "query", "exist", "nodes", NULL };
-  gboolean known = (sql_parser_is (self, PLUMB_DIALECT_ORACLE) && g_strv_contains (oracle, field->name)) ||
-                   (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && g_strv_contains (sqlserver, field->name) &&
+  gboolean known = (sql_parser_is (self, PLUMB_DIALECT_ORACLE) &&
+                    g_strv_contains (oracle, field->name)) ||
+                   (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) &&
+                    g_strv_contains (sqlserver, field->name) &&
                     sql_parser_peek (self, 1)->kind == SQL_TOKEN_STRING);
 
   if (!known) {
@@ -413,7 +421,8 @@ parse_field (SqlParser *self, SqlExpr *left)
 
   sql_list_add (self->arena, &field->args, left);
   sql_parser_next (self);
-  if (sql_parser_peek (self, 0)->kind == SQL_TOKEN_NUMBER && sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE)) {
+  if (sql_parser_peek (self, 0)->kind == SQL_TOKEN_NUMBER &&
+      sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE)) {
     sql_parser_next (self);
     return field;
   }
@@ -498,7 +507,8 @@ parse_lambda (SqlParser *self, SqlExpr *parameters)
 SqlExpr *
 sql_parse_operand (SqlParser *self)
 {
-  static const char *const operators[] = { "+", "-", "*", "/", "%", "||", "&", "|", "^", "<<", ">>", "->",
+  static const char *const operators[] = { "+",   "-",   "*",   "/",        "%",  "||",
+                                           "&",   "|",   "^",   "<<",       ">>", "->",
                                            "->>", "DIV", "MOD", "MULTISET", ":=", NULL };
   SqlExpr *left = parse_postfix (self);
   SqlExpr *own = NULL;
@@ -509,10 +519,13 @@ sql_parse_operand (SqlParser *self)
     sql_parser_next (self);
     if (strcmp (name, ":=") == 0) {
       sql_parser_fail (self, "Assigning a variable changes the session. Leave it out.");
-    } else if (strcmp (name, "->") == 0 && sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && own == NULL) {
+    } else if (strcmp (name, "->") == 0 && sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) &&
+               own == NULL) {
       return parse_lambda (self, left);
     } else if (strcmp (name, "MULTISET") == 0) {
-      static const char *const words[] = { "UNION", "INTERSECT", "EXCEPT", "ALL", "DISTINCT", NULL };
+      static const char *const words[] = {
+        "UNION", "INTERSECT", "EXCEPT", "ALL", "DISTINCT", NULL
+      };
 
       while (sql_parser_accept_any (self, words))
         ;
@@ -526,7 +539,8 @@ sql_parse_operand (SqlParser *self)
 static SqlExpr *
 parse_in (SqlParser *self, SqlExpr *left)
 {
-  gboolean names = sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) || sql_parser_is (self, PLUMB_DIALECT_SQLITE);
+  gboolean names = sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) ||
+                   sql_parser_is (self, PLUMB_DIALECT_SQLITE);
   SqlExpr *right;
 
   if (names && !sql_parser_sees (self, "(") && sql_parser_is (self, PLUMB_DIALECT_SQLITE))
@@ -539,7 +553,8 @@ parse_in (SqlParser *self, SqlExpr *left)
   }
   /* SQLite reads `x IN (a)` as a list, ClickHouse as the table a, with or without parentheses. */
   if (right->kind == SQL_EXPR_COLUMN && names &&
-      (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) || strcmp (self->tokens[self->at - 1].upper, ")") != 0))
+      (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) ||
+       strcmp (self->tokens[self->at - 1].upper, ")") != 0))
     right->kind = SQL_EXPR_TABLE;
   if (right->kind == SQL_EXPR_FUNCTION && sql_parser_is (self, PLUMB_DIALECT_SQLITE))
     right->name = "table function";
@@ -549,8 +564,8 @@ parse_in (SqlParser *self, SqlExpr *left)
 static SqlExpr *
 parse_is (SqlParser *self, SqlExpr *left)
 {
-  static const char *const words[] = { "NULL", "TRUE", "FALSE", "UNKNOWN", "NAN", "INFINITE", "EMPTY",
-                                       "DANGLING", NULL };
+  static const char *const words[] = { "NULL",     "TRUE",  "FALSE",    "UNKNOWN", "NAN",
+                                       "INFINITE", "EMPTY", "DANGLING", NULL };
   static const char *const json[] = { "STRICT", "LAX", "WITH", "WITHOUT", "UNIQUE", "KEYS", "VALUE",
                                       "OBJECT", "ARRAY", "SCALAR", NULL };
 
@@ -607,8 +622,8 @@ parse_predicate (SqlParser *self, SqlExpr *left)
 {
   static const char *const likes[] = { "LIKE", "ILIKE", "REGEXP", "RLIKE", "GLOB", "MATCH", "LIKEC",
                                        "LIKE2", "LIKE4", "SIMILAR", NULL };
-  static const char *const comparisons[] = { "=", "==", "<>", "!=", "<", ">", "<=", ">=", "<=>", "^=",
-                                             "~=", "!<", "!>", "OVERLAPS", NULL };
+  static const char *const comparisons[] = { "=",   "==", "<>", "!=", "<",  ">",        "<=", ">=",
+                                             "<=>", "^=", "~=", "!<", "!>", "OVERLAPS", NULL };
   gboolean not = sql_parser_sees (self, "NOT");
   const char *name = sql_parser_peek (self, 0)->upper;
 
@@ -730,7 +745,8 @@ sql_parse_expr (SqlParser *self)
 {
   SqlExpr *expr = sql_parse_expr_unnamed (self);
 
-  if (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && self->query != NULL && sql_parser_accept (self, "AS"))
+  if (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && self->query != NULL &&
+      sql_parser_accept (self, "AS"))
     sql_list_add (self->arena, &self->query->aliases,
                   sql_item_new (self->arena, expr, sql_parser_read_name (self)));
   return expr;
@@ -742,5 +758,6 @@ sql_parse_expr_list (SqlParser *self, SqlList *list)
 {
   do {
     sql_list_add (self->arena, list, sql_parse_expr (self));
-  } while (sql_parser_accept (self, ",") && !sql_parser_sees (self, "]") && !sql_parser_sees (self, ")"));
+  } while (sql_parser_accept (self, ",") && !sql_parser_sees (self, "]") &&
+           !sql_parser_sees (self, ")"));
 }

@@ -53,7 +53,8 @@ read_mariadb_modifier (SqlParser *self, SqlFrom *from)
     if (sql_parser_accept (self, "ALL"))
       return TRUE;
     if (sql_parser_accept (self, "AS")) {
-      while (sql_parser_peek (self, 1)->kind != SQL_TOKEN_STRING && sql_parser_accept_any (self, words))
+      while (sql_parser_peek (self, 1)->kind != SQL_TOKEN_STRING &&
+             sql_parser_accept_any (self, words))
         ;
       sql_list_add (self->arena, &from->modifiers, sql_parse_operand (self));
     } else {
@@ -66,7 +67,8 @@ read_mariadb_modifier (SqlParser *self, SqlFrom *from)
     }
     return TRUE;
   }
-  if (sql_parser_sees_any (self, hints) && (sql_parser_sees_at (self, 1, "INDEX") || sql_parser_sees_at (self, 1, "KEY"))) {
+  if (sql_parser_sees_any (self, hints) &&
+      (sql_parser_sees_at (self, 1, "INDEX") || sql_parser_sees_at (self, 1, "KEY"))) {
     static const char *const words[] = { "FOR", "JOIN", "ORDER", "GROUP", "BY", NULL };
     SqlList ignored = { 0 };
 
@@ -123,12 +125,14 @@ read_oracle_modifier (SqlParser *self, SqlFrom *from)
 static gboolean
 read_sqlserver_modifier (SqlParser *self, SqlFrom *from)
 {
-  static const char *const harmless[] = { "NOLOCK", "READUNCOMMITTED", "READCOMMITTED", "READCOMMITTEDLOCK",
-                                          "READPAST", "NOEXPAND", "FORCESEEK", "FORCESCAN", "NOWAIT", "SNAPSHOT",
-                                          ",", NULL };
+  static const char *const harmless[] = {
+    "NOLOCK",    "READUNCOMMITTED", "READCOMMITTED", "READCOMMITTEDLOCK", "READPAST", "NOEXPAND",
+    "FORCESEEK", "FORCESCAN",       "NOWAIT",        "SNAPSHOT",          ",",        NULL
+  };
   gboolean with = sql_parser_sees (self, "WITH") && sql_parser_sees_at (self, 1, "(");
 
-  if (with || (sql_parser_sees (self, "(") && g_strv_contains (harmless, sql_parser_peek (self, 1)->upper))) {
+  if (with || (sql_parser_sees (self, "(") &&
+               g_strv_contains (harmless, sql_parser_peek (self, 1)->upper))) {
     if (with)
       sql_parser_next (self);
     sql_parser_next (self);
@@ -137,14 +141,16 @@ read_sqlserver_modifier (SqlParser *self, SqlFrom *from)
         sql_parser_accept (self, "=");
         read_modifier_soup (self, from);
       } else if (!sql_parser_accept_any (self, harmless)) {
-        sql_parser_fail (self, "The table hint “%.40s” locks, or isn't known to be harmless. Leave it out.",
-                         sql_parser_peek (self, 0)->text);
+        sql_parser_fail (
+            self, "The table hint “%.40s” locks, or isn't known to be harmless. Leave it out.",
+            sql_parser_peek (self, 0)->text);
       }
     }
     return TRUE;
   }
   if (sql_parser_sees (self, "FOR") && sql_parser_sees_at (self, 1, "SYSTEM_TIME")) {
-    static const char *const words[] = { "ALL", "OF", "FROM", "TO", "BETWEEN", "AND", "CONTAINED", "IN", NULL };
+    static const char *const words[] = { "ALL", "OF",        "FROM", "TO", "BETWEEN",
+                                         "AND", "CONTAINED", "IN",   NULL };
 
     sql_parser_next (self);
     sql_parser_next (self);
@@ -213,7 +219,8 @@ read_modifier (SqlParser *self, SqlFrom *from)
   case PLUMB_DIALECT_ORACLE:
     return read_oracle_modifier (self, from) || read_reshape (self, from);
   case PLUMB_DIALECT_SQLSERVER:
-    return read_sqlserver_modifier (self, from) || read_reshape (self, from) || read_tablesample (self, from);
+    return read_sqlserver_modifier (self, from) || read_reshape (self, from) ||
+           read_tablesample (self, from);
   case PLUMB_DIALECT_SQLITE:
     if (sql_parser_accept_two (self, "NOT", "INDEXED"))
       return TRUE;
@@ -237,7 +244,8 @@ parse_parenthesized (SqlParser *self, gboolean lateral)
 
   while (sql_parser_sees_at (self, offset, "("))
     offset++;
-  /* `((SELECT 1) UNION SELECT 2)` is a query, `((SELECT 1) a JOIN b)` a join; only reading tells. */
+  /* `((SELECT 1) UNION SELECT 2)` is a query, `((SELECT 1) a JOIN b)` a join; only reading
+   * tells. */
   if (offset > 1 && sql_parser_sees_query (self, offset)) {
     guint at = self->at;
     guint depth = self->depth;
@@ -327,7 +335,8 @@ parse_named (SqlParser *self)
       !(sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && sql_parser_sees (self, "VALUES")))
     sql_parser_fail_here (self, "a table");
   names = sql_parser_read_names (self, &n_names);
-  if (sql_parser_sees (self, "(") && !(sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && sql_parser_sees_at (self, 1, "NOLOCK")))
+  if (sql_parser_sees (self, "(") &&
+      !(sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && sql_parser_sees_at (self, 1, "NOLOCK")))
     return parse_table_function (self, names, n_names);
   from = sql_from_new (self->arena, SQL_FROM_TABLE);
   from->names = names;
@@ -338,12 +347,13 @@ parse_named (SqlParser *self)
 static gboolean
 refuse_source (SqlParser *self)
 {
-  static const char *const words[] = { "EXTERNAL", "SHARDS", "CONTAINERS", "OPENROWSET", "OPENQUERY",
-                                       "OPENDATASOURCE", "OPENXML", NULL };
+  static const char *const words[] = { "EXTERNAL",  "SHARDS",         "CONTAINERS", "OPENROWSET",
+                                       "OPENQUERY", "OPENDATASOURCE", "OPENXML",    NULL };
 
   if (!sql_parser_sees_any (self, words) || !sql_parser_sees_at (self, 1, "("))
     return FALSE;
-  sql_parser_fail (self, "%s reads what is not a table of this database.", sql_parser_peek (self, 0)->upper);
+  sql_parser_fail (self, "%s reads what is not a table of this database.",
+                   sql_parser_peek (self, 0)->upper);
   return TRUE;
 }
 
@@ -362,7 +372,8 @@ parse_item_inner (SqlParser *self)
   if (sql_parser_sees (self, "("))
     from = parse_parenthesized (self, lateral);
   else if (sql_parser_is (self, PLUMB_DIALECT_ORACLE) &&
-           (sql_parser_sees (self, "TABLE") || sql_parser_sees (self, "THE")) && sql_parser_sees_at (self, 1, "("))
+           (sql_parser_sees (self, "TABLE") || sql_parser_sees (self, "THE")) &&
+           sql_parser_sees_at (self, 1, "("))
     from = parse_collection (self);
   else
     from = parse_named (self);
@@ -380,7 +391,8 @@ parse_item_inner (SqlParser *self)
 static SqlFrom *
 parse_item (SqlParser *self)
 {
-  SqlFrom *from = sql_parser_enter (self) ? parse_item_inner (self) : sql_from_new (self->arena, SQL_FROM_TABLE);
+  SqlFrom *from = sql_parser_enter (self) ? parse_item_inner (self)
+                                          : sql_from_new (self->arena, SQL_FROM_TABLE);
 
   sql_parser_leave (self);
   return from;
@@ -390,7 +402,8 @@ parse_item (SqlParser *self)
 static const char *
 read_join_kind (SqlParser *self, gboolean *natural, gboolean *apply)
 {
-  static const char *const clickhouse[] = { "GLOBAL", "LOCAL", "ANY", "ALL", "ASOF", "SEMI", "ANTI", NULL };
+  static const char *const clickhouse[] = { "GLOBAL", "LOCAL", "ANY",  "ALL",
+                                            "ASOF",   "SEMI",  "ANTI", NULL };
   static const char *const hints[] = { "LOOP", "HASH", "MERGE", "REMOTE", NULL };
   const char *kind = "inner";
   guint at = self->at;
@@ -411,9 +424,11 @@ read_join_kind (SqlParser *self, gboolean *natural, gboolean *apply)
     kind = "right";
   else if (sql_parser_accept (self, "FULL"))
     kind = "full";
-  else if (sql_parser_accept (self, "CROSS") || (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && sql_parser_accept (self, "PASTE")))
+  else if (sql_parser_accept (self, "CROSS") ||
+           (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && sql_parser_accept (self, "PASTE")))
     kind = "cross";
-  else if (!sql_parser_accept (self, "INNER") && sql_parser_sees (self, "OUTER") && sql_parser_sees_at (self, 1, "APPLY"))
+  else if (!sql_parser_accept (self, "INNER") && sql_parser_sees (self, "OUTER") &&
+           sql_parser_sees_at (self, 1, "APPLY"))
     kind = "left";
   sql_parser_accept (self, "OUTER");
   if (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE))
@@ -451,7 +466,8 @@ read_array_join (SqlParser *self, SqlFrom *from)
 {
   gboolean left = sql_parser_sees (self, "LEFT") || sql_parser_sees (self, "INNER");
 
-  if (!sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) || !sql_parser_sees_at (self, left ? 1 : 0, "ARRAY"))
+  if (!sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) ||
+      !sql_parser_sees_at (self, left ? 1 : 0, "ARRAY"))
     return FALSE;
   if (left)
     sql_parser_next (self);

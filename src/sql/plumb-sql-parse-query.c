@@ -9,7 +9,8 @@
 
 static SqlQuery *parse_term (SqlParser *self);
 
-/* Oracle and SQL standard: SEARCH DEPTH FIRST BY a SET b · CYCLE a SET b [TO x DEFAULT y] [USING c]. */
+/* Oracle and SQL standard: SEARCH DEPTH FIRST BY a SET b · CYCLE a SET b [TO x DEFAULT y] [USING
+ * c]. */
 static void
 read_search_and_cycle (SqlParser *self, SqlCte *cte)
 {
@@ -70,7 +71,8 @@ parse_cte (SqlParser *self)
   gboolean named = sql_parser_sees_name (self) &&
                    (sql_parser_sees_at (self, 1, "AS") || sql_parser_sees_at (self, 1, "(")) &&
                    (sql_parser_sees_at (self, 1, "(") || sql_parser_sees_at (self, 2, "(") ||
-                    sql_parser_sees_at (self, 2, "MATERIALIZED") || sql_parser_sees_at (self, 2, "NOT"));
+                    sql_parser_sees_at (self, 2, "MATERIALIZED") ||
+                    sql_parser_sees_at (self, 2, "NOT"));
 
   if (sql_parser_sees_any (self, code) && !sql_parser_sees_at (self, 1, "AS") &&
       !sql_parser_sees_at (self, 1, "(")) {
@@ -91,7 +93,8 @@ parse_cte (SqlParser *self)
 static void
 read_with (SqlParser *self, SqlQuery *query)
 {
-  query->recursive = sql_parser_accept (self, "RECURSIVE") || sql_parser_is (self, PLUMB_DIALECT_SQLITE) ||
+  query->recursive = sql_parser_accept (self, "RECURSIVE") ||
+                     sql_parser_is (self, PLUMB_DIALECT_SQLITE) ||
                      sql_parser_is (self, PLUMB_DIALECT_ORACLE) ||
                      sql_parser_is (self, PLUMB_DIALECT_SQLSERVER);
   if (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && sql_parser_accept (self, "XMLNAMESPACES")) {
@@ -132,7 +135,8 @@ read_star_changes (SqlParser *self, SqlQuery *query)
     gboolean apply = sql_parser_sees (self, "APPLY");
 
     /* `SELECT * EXCEPT SELECT …` is a set operation. */
-    if (sql_parser_sees_query (self, 1) || (sql_parser_sees_at (self, 1, "(") && sql_parser_sees_query (self, 2)))
+    if (sql_parser_sees_query (self, 1) ||
+        (sql_parser_sees_at (self, 1, "(") && sql_parser_sees_query (self, 2)))
       return;
     sql_parser_next (self);
     sql_parser_accept (self, "STRICT");
@@ -176,7 +180,8 @@ read_items (SqlParser *self, SqlQuery *query)
     SqlExpr *expr;
 
     /* A comma before FROM, which ClickHouse lets stand. */
-    if (sql_parser_sees (self, "FROM") && query->items.n > 0 && sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE))
+    if (sql_parser_sees (self, "FROM") && query->items.n > 0 &&
+        sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE))
       break;
     /* SQL Server: name = expression. */
     if (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && sql_parser_sees_name (self) &&
@@ -197,7 +202,8 @@ read_items (SqlParser *self, SqlQuery *query)
 static void
 read_top (SqlParser *self, SqlQuery *query)
 {
-  if (!sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && !sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE))
+  if (!sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) &&
+      !sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE))
     return;
   if (!sql_parser_sees (self, "TOP") || (!sql_parser_sees_at (self, 1, "(") &&
                                          sql_parser_peek (self, 1)->kind != SQL_TOKEN_NUMBER))
@@ -217,13 +223,16 @@ static void
 read_select_options (SqlParser *self, SqlQuery *query)
 {
   static const char *const mariadb[] = {
-    "ALL", "DISTINCT", "DISTINCTROW", "HIGH_PRIORITY", "STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT",
-    "SQL_BUFFER_RESULT", "SQL_CACHE", "SQL_NO_CACHE", "SQL_CALC_FOUND_ROWS", NULL };
+    "ALL",           "DISTINCT",         "DISTINCTROW",         "HIGH_PRIORITY",
+    "STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT",      "SQL_BUFFER_RESULT",
+    "SQL_CACHE",     "SQL_NO_CACHE",     "SQL_CALC_FOUND_ROWS", NULL
+  };
   static const char *const others[] = { "ALL", "DISTINCT", "UNIQUE", NULL };
   const char *const *words = sql_parser_is (self, PLUMB_DIALECT_MARIADB) ? mariadb : others;
 
   while (sql_parser_sees_any (self, words)) {
-    if (g_str_has_prefix (sql_parser_peek (self, 0)->upper, "DISTINCT") || sql_parser_sees (self, "UNIQUE"))
+    if (g_str_has_prefix (sql_parser_peek (self, 0)->upper, "DISTINCT") ||
+        sql_parser_sees (self, "UNIQUE"))
       query->grouped = TRUE;
     sql_parser_next (self);
     if (sql_parser_sees (self, "ON") && sql_parser_sees_at (self, 1, "(")) {
@@ -254,7 +263,8 @@ read_group (SqlParser *self, SqlQuery *query)
     if (!sql_parser_accept (self, "ASC"))
       sql_parser_accept (self, "DESC");
   } while (sql_parser_accept (self, ","));
-  while (sql_parser_accept_two (self, "WITH", "ROLLUP") || sql_parser_accept_two (self, "WITH", "CUBE") ||
+  while (sql_parser_accept_two (self, "WITH", "ROLLUP") ||
+         sql_parser_accept_two (self, "WITH", "CUBE") ||
          sql_parser_accept_two (self, "WITH", "TOTALS"))
     ;
 }
@@ -304,13 +314,15 @@ read_hierarchy (SqlParser *self, SqlQuery *query)
 static gboolean
 read_model (SqlParser *self, SqlQuery *query)
 {
-  static const char *const ends[] = { "ORDER", "UNION", "MINUS", "INTERSECT", "FETCH", "OFFSET", ")", ";", NULL };
+  static const char *const ends[] = { "ORDER",  "UNION", "MINUS", "INTERSECT", "FETCH",
+                                      "OFFSET", ")",     ";",     NULL };
 
   if (!sql_parser_is (self, PLUMB_DIALECT_ORACLE) || !sql_parser_accept (self, "MODEL"))
     return FALSE;
   while (!sql_parser_failed (self) && !sql_parser_sees_any (self, ends) &&
          sql_parser_peek (self, 0)->kind != SQL_TOKEN_END) {
-    if (sql_parser_sees (self, "INTO") || sql_parser_sees (self, "SELECT") || sql_parser_sees (self, "FOR"))
+    if (sql_parser_sees (self, "INTO") || sql_parser_sees (self, "SELECT") ||
+        sql_parser_sees (self, "FOR"))
       sql_parser_fail_here (self, "a clause of MODEL");
     else if (sql_parser_accept (self, "("))
       sql_parse_soup (self, &query->others);
@@ -380,7 +392,8 @@ parse_values (SqlParser *self)
       sql_list_add (self->arena, &query->others, row);
     } else if (row->kind == SQL_EXPR_LIST) {
       for (guint i = 0; i < row->args.n; i++)
-        sql_list_add (self->arena, &query->items, sql_item_new (self->arena, row->args.items[i], NULL));
+        sql_list_add (self->arena, &query->items,
+                      sql_item_new (self->arena, row->args.items[i], NULL));
     } else {
       sql_list_add (self->arena, &query->items, sql_item_new (self->arena, row, NULL));
     }
@@ -483,7 +496,8 @@ sql_parse_query (SqlParser *self)
     with = sql_query_new (self->arena);
     self->query = with;
     read_with (self, with);
-    if (!sql_parser_sees (self, "(") && !sql_parser_sees_query (self, 0) && !sql_parser_failed (self))
+    if (!sql_parser_sees (self, "(") && !sql_parser_sees_query (self, 0) &&
+        !sql_parser_failed (self))
       sql_parser_fail (self, "Only a SELECT may follow WITH; here stands “%.40s”.",
                        sql_parser_peek (self, 0)->text);
   }

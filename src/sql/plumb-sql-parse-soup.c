@@ -13,23 +13,25 @@
 
 /* Words that stand before a parenthesis without being a call. Types are among them. */
 static const char clause_words[] =
-    "ALL AND ANY AS BEFORE BETWEEN BY CELL CHECK COLUMNS CONDITION CYCLE DEFAULT DEFINE DESC DIMENSION ELSE "
-    "ERROR EXCLUDE EXISTS FINAL FIRST FOR FROM IN INCLUDE ITERATE KEEP KEY LAST LIKE MAIN MATCH MEASURES NAV NESTED "
-    "NEXT NOT NULL ON OR ORDER OVER PARTITION PATH PATTERN PERMUTE PIVOT RETURN ROWS RULES RUNNING "
-    "SEQUENTIAL SET SINGLE SKIP SUBSET THEN TO TYPE UNIQUE UNPIVOT UNTIL UPDATE UPSERT USING VALUE VALUES "
-    "WHEN WHERE WITH WITHIN XML "
-    "BIGINT BINARY BIT BLOB CHAR CHARACTER CLOB DATE DATETIME DEC DECIMAL DOUBLE FLOAT INT INTEGER INTERVAL "
-    "JSON NCHAR NUMBER NUMERIC NVARCHAR NVARCHAR2 RAW REAL SMALLINT TEXT TIME TIMESTAMP TINYINT VARBINARY "
-    "VARCHAR VARCHAR2 VARYING XMLTYPE DAY SECOND MONTH YEAR FIXEDSTRING ENUM8 ENUM16 ARRAY NULLABLE TUPLE MAP "
-    "LOWCARDINALITY NESTED DATETIME64 DECIMAL32 DECIMAL64 DECIMAL128 DECIMAL256 VARIANT OBJECT "
-    "AGGREGATEFUNCTION SIMPLEAGGREGATEFUNCTION UNSIGNED SIGNED";
+    "ALL AND ANY AS BEFORE BETWEEN BY CELL CHECK COLUMNS CONDITION CYCLE DEFAULT DEFINE DESC "
+    "DIMENSION ELSE ERROR EXCLUDE EXISTS FINAL FIRST FOR FROM IN INCLUDE ITERATE KEEP KEY LAST "
+    "LIKE MAIN MATCH MEASURES NAV NESTED NEXT NOT NULL ON OR ORDER OVER PARTITION PATH PATTERN "
+    "PERMUTE PIVOT RETURN ROWS RULES RUNNING SEQUENTIAL SET SINGLE SKIP SUBSET THEN TO TYPE "
+    "UNIQUE UNPIVOT UNTIL UPDATE UPSERT USING VALUE VALUES WHEN WHERE WITH WITHIN XML BIGINT "
+    "BINARY BIT BLOB CHAR CHARACTER CLOB DATE DATETIME DEC DECIMAL DOUBLE FLOAT INT INTEGER "
+    "INTERVAL JSON NCHAR NUMBER NUMERIC NVARCHAR NVARCHAR2 RAW REAL SMALLINT TEXT TIME TIMESTAMP "
+    "TINYINT VARBINARY VARCHAR VARCHAR2 VARYING XMLTYPE DAY SECOND MONTH YEAR FIXEDSTRING ENUM8 "
+    "ENUM16 ARRAY NULLABLE TUPLE MAP LOWCARDINALITY NESTED DATETIME64 DECIMAL32 DECIMAL64 "
+    "DECIMAL128 DECIMAL256 VARIANT OBJECT AGGREGATEFUNCTION SIMPLEAGGREGATEFUNCTION UNSIGNED "
+    "SIGNED";
 
 static gboolean
 is_clause_word (const SqlToken *token)
 {
   static GHashTable *words;
 
-  return token->kind == SQL_TOKEN_WORD && sql_word_list_contains (&words, clause_words, token->upper);
+  return token->kind == SQL_TOKEN_WORD &&
+         sql_word_list_contains (&words, clause_words, token->upper);
 }
 
 /* A name here: a call, a word of the clause, or what may be a column. */
@@ -48,7 +50,8 @@ read_soup_name (SqlParser *self, SqlList *list)
   names = sql_parser_read_names (self, &n_names);
   if (sql_parser_sees (self, "*"))
     return;
-  expr = sql_expr_new (self->arena, sql_parser_sees (self, "(") ? SQL_EXPR_FUNCTION : SQL_EXPR_COLUMN);
+  expr = sql_expr_new (self->arena,
+                       sql_parser_sees (self, "(") ? SQL_EXPR_FUNCTION : SQL_EXPR_COLUMN);
   expr->names = names;
   expr->n_names = n_names;
   if (expr->kind == SQL_EXPR_COLUMN) {
@@ -111,10 +114,12 @@ sql_parse_soup (SqlParser *self, SqlList *list)
 void
 sql_parse_type (SqlParser *self, SqlExpr *expr)
 {
-  static const char *const more[] = {
-    "PRECISION", "VARYING", "UNSIGNED", "SIGNED", "INTEGER", "INT", "WITH", "WITHOUT", "LOCAL", "TIME", "ZONE",
-    "LARGE", "OBJECT", "CHARACTER", "ARRAY", "DAY", "YEAR", "MONTH", "SECOND",
-    "TO", "BYTE", "CHAR", "BINARY", "ASCII", "UNICODE", NULL };
+  static const char *const more[] = { "PRECISION", "VARYING", "UNSIGNED", "SIGNED",    "INTEGER",
+                                      "INT",       "WITH",    "WITHOUT",  "LOCAL",     "TIME",
+                                      "ZONE",      "LARGE",   "OBJECT",   "CHARACTER", "ARRAY",
+                                      "DAY",       "YEAR",    "MONTH",    "SECOND",    "TO",
+                                      "BYTE",      "CHAR",    "BINARY",   "ASCII",     "UNICODE",
+                                      NULL };
   static const char *const charsets[] = { "SET", "CHARSET", "COLLATE", NULL };
   SqlList ignored = { 0 };
 

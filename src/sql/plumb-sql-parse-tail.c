@@ -22,12 +22,14 @@ void
 sql_refuse_clause (SqlParser *self)
 {
   if (sql_parser_sees (self, "INTO"))
-    sql_parser_fail (self, "INTO writes a table, a file or a variable. Leave it out: the rows are the "
+    sql_parser_fail (self,
+                     "INTO writes a table, a file or a variable. Leave it out: the rows are the "
                      "result.");
   else if (sees_shape (self))
     return;
   else if (sql_parser_sees (self, "FOR") || sql_parser_sees (self, "LOCK"))
-    sql_parser_fail (self, "%s locks rows. Leave it out.", sql_parser_sees (self, "FOR") ? "FOR …" : "LOCK …");
+    sql_parser_fail (self, "%s locks rows. Leave it out.",
+                     sql_parser_sees (self, "FOR") ? "FOR …" : "LOCK …");
   else if (sql_parser_sees (self, "PROCEDURE"))
     sql_parser_fail (self, "PROCEDURE runs a procedure over the result. Leave it out.");
 }
@@ -80,9 +82,10 @@ sql_parse_order (SqlParser *self, SqlList *list)
 static void
 read_frame (SqlParser *self, SqlList *list)
 {
-  static const char *const words[] = { "BETWEEN", "UNBOUNDED", "PRECEDING", "FOLLOWING", "CURRENT", "ROW",
-                                       "AND", "EXCLUDE", "NO", "OTHERS", "TIES", "GROUP", "RANGE", "ROWS",
-                                       "GROUPS", NULL };
+  static const char *const words[] = { "BETWEEN", "UNBOUNDED", "PRECEDING", "FOLLOWING",
+                                       "CURRENT", "ROW",       "AND",       "EXCLUDE",
+                                       "NO",      "OTHERS",    "TIES",      "GROUP",
+                                       "RANGE",   "ROWS",      "GROUPS",    NULL };
 
   while (!sql_parser_failed (self) && !sql_parser_sees (self, ")")) {
     if (!sql_parser_accept_any (self, words))
@@ -96,8 +99,8 @@ sql_parse_window (SqlParser *self, SqlList *list)
 {
   static const char *const frames[] = { "ROWS", "RANGE", "GROUPS", NULL };
 
-  if (sql_parser_sees_name (self) && !sql_parser_sees (self, "PARTITION") && !sql_parser_sees (self, "ORDER") &&
-      !sql_parser_sees_any (self, frames))
+  if (sql_parser_sees_name (self) && !sql_parser_sees (self, "PARTITION") &&
+      !sql_parser_sees (self, "ORDER") && !sql_parser_sees_any (self, frames))
     sql_parser_read_name (self);
   if (sql_parser_accept_two (self, "PARTITION", "BY"))
     sql_parse_expr_list (self, list);
@@ -145,20 +148,38 @@ read_fetch (SqlParser *self, SqlQuery *query)
 static void
 read_settings (SqlParser *self)
 {
-  static const char *const harmless[] = {
-    "join_use_nulls", "joined_subquery_requires_alias", "any_join_distinct_right_table_keys", "join_algorithm",
-    "transform_null_in", "final", "aggregate_functions_null_for_empty", "union_default_mode",
-    "group_by_use_nulls", "totals_mode", "extremes", "enable_optimize_predicate_expression",
-    "optimize_read_in_order", "optimize_move_to_prewhere", "use_uncompressed_cache", "date_time_input_format",
-    "allow_experimental_analyzer", "enable_analyzer", "allow_experimental_window_functions",
-    "except_default_mode", "intersect_default_mode", "prefer_column_name_to_alias", "session_timezone",
-    "allow_experimental_join_condition", NULL };
+  static const char *const harmless[] = { "join_use_nulls",
+                                          "joined_subquery_requires_alias",
+                                          "any_join_distinct_right_table_keys",
+                                          "join_algorithm",
+                                          "transform_null_in",
+                                          "final",
+                                          "aggregate_functions_null_for_empty",
+                                          "union_default_mode",
+                                          "group_by_use_nulls",
+                                          "totals_mode",
+                                          "extremes",
+                                          "enable_optimize_predicate_expression",
+                                          "optimize_read_in_order",
+                                          "optimize_move_to_prewhere",
+                                          "use_uncompressed_cache",
+                                          "date_time_input_format",
+                                          "allow_experimental_analyzer",
+                                          "enable_analyzer",
+                                          "allow_experimental_window_functions",
+                                          "except_default_mode",
+                                          "intersect_default_mode",
+                                          "prefer_column_name_to_alias",
+                                          "session_timezone",
+                                          "allow_experimental_join_condition",
+                                          NULL };
 
   do {
     const char *name = sql_parser_read_name (self);
 
     if (!sql_parser_failed (self) && !g_strv_contains (harmless, name)) {
-      sql_parser_fail (self, "The setting “%.60s” can change limits or rights. Leave SETTINGS out.", name);
+      sql_parser_fail (self, "The setting “%.60s” can change limits or rights. Leave SETTINGS out.",
+                       name);
       return;
     }
     sql_parser_expect (self, "=");
@@ -175,7 +196,9 @@ read_format (SqlParser *self)
 
   if (sql_parser_failed (self))
     return;
-  if (*name == '\0' || strspn (name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != strlen (name))
+  if (*name == '\0' ||
+      strspn (name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") !=
+          strlen (name))
     sql_parser_fail (self, "FORMAT has no name of a format behind it.");
   else if (sql_parser_peek (self, 0)->kind != SQL_TOKEN_END && !sql_parser_sees (self, ";"))
     sql_parser_fail_here (self, "the end");
@@ -187,9 +210,23 @@ read_format (SqlParser *self)
 static void
 read_shape (SqlParser *self)
 {
-  static const char *const words[] = { "XML", "JSON", "PATH", "AUTO", "RAW", "EXPLICIT", "TYPE", "ELEMENTS",
-                                       "ROOT", "BINARY", "BASE64", "XSINIL", "ABSENT", "INCLUDE_NULL_VALUES",
-                                       "WITHOUT_ARRAY_WRAPPER", ",", NULL };
+  static const char *const words[] = { "XML",
+                                       "JSON",
+                                       "PATH",
+                                       "AUTO",
+                                       "RAW",
+                                       "EXPLICIT",
+                                       "TYPE",
+                                       "ELEMENTS",
+                                       "ROOT",
+                                       "BINARY",
+                                       "BASE64",
+                                       "XSINIL",
+                                       "ABSENT",
+                                       "INCLUDE_NULL_VALUES",
+                                       "WITHOUT_ARRAY_WRAPPER",
+                                       ",",
+                                       NULL };
   SqlList ignored = { 0 };
 
   while (!sql_parser_failed (self)) {
@@ -204,9 +241,11 @@ read_shape (SqlParser *self)
 static void
 read_options (SqlParser *self)
 {
-  static const char *const words[] = { "RECOMPILE", "MAXRECURSION", "MAXDOP", "HASH", "MERGE", "LOOP", "JOIN",
-                                       "GROUP", "UNION", "CONCAT", "ORDER", "FORCE", "FAST", "OPTIMIZE",
-                                       "FOR", "UNKNOWN", "KEEP", "PLAN", "ROBUST", ",", NULL };
+  static const char *const words[] = { "RECOMPILE", "MAXRECURSION", "MAXDOP", "HASH",     "MERGE",
+                                       "LOOP",      "JOIN",         "GROUP",  "UNION",    "CONCAT",
+                                       "ORDER",     "FORCE",        "FAST",   "OPTIMIZE", "FOR",
+                                       "UNKNOWN",   "KEEP",         "PLAN",   "ROBUST",   ",",
+                                       NULL };
 
   sql_parser_expect (self, "(");
   while (!sql_parser_accept (self, ")") && !sql_parser_failed (self)) {

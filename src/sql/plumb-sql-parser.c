@@ -60,7 +60,8 @@ sql_parser_sees_query (SqlParser *self, guint offset)
   if (strcmp (upper, "FROM") == 0)
     return sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE);
   if (strcmp (upper, "TABLE") == 0)
-    return sql_parser_is (self, PLUMB_DIALECT_MARIADB) || sql_parser_is (self, PLUMB_DIALECT_GENERIC);
+    return sql_parser_is (self, PLUMB_DIALECT_MARIADB) ||
+           sql_parser_is (self, PLUMB_DIALECT_GENERIC);
   return g_strv_contains (words, upper);
 }
 
@@ -72,7 +73,8 @@ sql_parser_next (SqlParser *self)
     self->at++;
   /* Where only reading tells what a parenthesis holds it is read twice; this bounds how often. */
   if (++self->steps > 16 * self->n_tokens + 4096)
-    sql_parser_fail (self, "The statement's parentheses are too involved. Write it with fewer levels.");
+    sql_parser_fail (self,
+                     "The statement's parentheses are too involved. Write it with fewer levels.");
 }
 
 /** sql_parser_accept: Returns: whether the next token was @word; it is behind then */
@@ -149,10 +151,11 @@ sql_parser_fail_here (SqlParser *self, const char *wanted)
     return;
   }
   near = g_strndup (self->sql + token->start, MIN (token->end - token->start, 60));
-  sql_parser_fail (self,
-                   "The statement can't be understood at “%s” (byte %u), where %s should stand. Only "
-                   "one SELECT that is understood as a whole can run.",
-                   near, token->start + 1, wanted);
+  sql_parser_fail (
+      self,
+      "The statement can't be understood at “%s” (byte %u), where %s should stand. Only "
+      "one SELECT that is understood as a whole can run.",
+      near, token->start + 1, wanted);
 }
 
 /** sql_parser_enter: Returns: whether it may go one level deeper; see sql_parser_leave() */
@@ -279,8 +282,10 @@ refuse_start (SqlParser *self)
   if (token->kind == SQL_TOKEN_END)
     sql_parser_fail (self, "The statement is empty.");
   else
-    sql_parser_fail (self, "Only SELECT, WITH … SELECT and VALUES can run here; this statement begins "
-                     "with “%.40s”.", *token->text != '\0' ? token->text : "a number");
+    sql_parser_fail (self,
+                     "Only SELECT, WITH … SELECT and VALUES can run here; this statement begins "
+                     "with “%.40s”.",
+                     *token->text != '\0' ? token->text : "a number");
 }
 
 static gboolean

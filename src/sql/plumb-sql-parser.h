@@ -37,8 +37,8 @@ typedef struct {
   char *reason;
 } SqlParser;
 
-SqlQuery   *sql_parse                (SqlArena *arena, PlumbDialect dialect, const PlumbCheckContext *context,
-                                      const char *sql, gsize length, guint *text_end, char **reason);
+SqlQuery *sql_parse (SqlArena *arena, PlumbDialect dialect, const PlumbCheckContext *context,
+                     const char *sql, gsize length, guint *text_end, char **reason);
 
 /* plumb-sql-parser.c */
 gboolean    sql_parser_is            (SqlParser *self, PlumbDialect dialect);
@@ -53,7 +53,7 @@ gboolean    sql_parser_accept_any    (SqlParser *self, const char *const *words)
 void        sql_parser_expect        (SqlParser *self, const char *word);
 void        sql_parser_next          (SqlParser *self);
 gboolean    sql_parser_failed        (SqlParser *self);
-void        sql_parser_fail          (SqlParser *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void sql_parser_fail (SqlParser *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void        sql_parser_fail_here     (SqlParser *self, const char *wanted);
 gboolean    sql_parser_enter         (SqlParser *self);
 void        sql_parser_leave         (SqlParser *self);
@@ -83,7 +83,7 @@ SqlExpr    *sql_parse_subquery       (SqlParser *self);
 void        sql_parse_unit           (SqlParser *self);
 
 /* plumb-sql-parse-call.c, plumb-sql-parse-soup.c */
-SqlExpr    *sql_parse_call           (SqlParser *self, SqlName *names, guint n_names, gboolean spaced);
+SqlExpr *sql_parse_call (SqlParser *self, SqlName *names, guint n_names, gboolean spaced);
 void        sql_parse_type           (SqlParser *self, SqlExpr *expr);
 void        sql_parse_soup           (SqlParser *self, SqlList *list);
 

@@ -45,7 +45,8 @@ convert_column (SqlConverter *self, PgQuery__ColumnRef *column)
 {
   guint n_names = 0;
   SqlName *names = sql_convert_names (self, column->fields, column->n_fields, &n_names);
-  gboolean star = column->n_fields > 0 && column->fields[column->n_fields - 1]->node_case == PG_QUERY__NODE__NODE_A_STAR;
+  gboolean star = column->n_fields > 0 &&
+                  column->fields[column->n_fields - 1]->node_case == PG_QUERY__NODE__NODE_A_STAR;
   SqlExpr *expr = sql_expr_new (self->arena, star ? SQL_EXPR_STAR : SQL_EXPR_COLUMN);
 
   expr->names = names;
@@ -94,8 +95,10 @@ convert_operator (SqlConverter *self, PgQuery__AExpr *node)
   if (node->kind == PG_QUERY__A__EXPR__KIND__AEXPR_OP && node->n_name == 1)
     while (left != NULL && left->node_case == PG_QUERY__NODE__NODE_A_EXPR && expr->n_names == 1 &&
            left->a_expr->kind == PG_QUERY__A__EXPR__KIND__AEXPR_OP && left->a_expr->n_name == 1 &&
-           left->a_expr->lexpr != NULL && left->a_expr->rexpr != NULL && left->a_expr->name[0]->node_case == PG_QUERY__NODE__NODE_STRING &&
-           strcmp (left->a_expr->name[0]->string->sval, expr->name) == 0 && strchr ("+-*/|", expr->name[0]) != NULL) {
+           left->a_expr->lexpr != NULL && left->a_expr->rexpr != NULL &&
+           left->a_expr->name[0]->node_case == PG_QUERY__NODE__NODE_STRING &&
+           strcmp (left->a_expr->name[0]->string->sval, expr->name) == 0 &&
+           strchr ("+-*/|", expr->name[0]) != NULL) {
       sql_list_add (self->arena, &reversed, left->a_expr->rexpr);
       left = left->a_expr->lexpr;
     }
@@ -206,12 +209,14 @@ convert_sublink (SqlConverter *self, PgQuery__SubLink *link)
   if (link->testexpr == NULL) {
     if (link->sub_link_type == PG_QUERY__SUB_LINK_TYPE__EXPR_SUBLINK)
       return subquery;
-    expr = new_call (self, link->sub_link_type == PG_QUERY__SUB_LINK_TYPE__ARRAY_SUBLINK ? "ARRAY" : "IS TRUE");
+    expr = new_call (
+        self, link->sub_link_type == PG_QUERY__SUB_LINK_TYPE__ARRAY_SUBLINK ? "ARRAY" : "IS TRUE");
     sql_list_add (self->arena, &expr->args, subquery);
     return expr;
   }
   expr = sql_expr_new (self->arena, SQL_EXPR_OPERATOR);
-  expr->name = link->n_oper_name > 0 ? get_operator (self, link->oper_name, link->n_oper_name, expr) : "IN";
+  expr->name = link->n_oper_name > 0 ? get_operator (self, link->oper_name, link->n_oper_name, expr)
+                                     : "IN";
   add (self, expr, link->testexpr);
   sql_list_add (self->arena, &expr->args, subquery);
   return expr;
@@ -230,7 +235,8 @@ convert_case (SqlConverter *self, PgQuery__CaseExpr *node)
       sql_convert_fail (self, "CASE isn't understood.");
       break;
     }
-    sql_list_add (self->arena, &expr->clauses, sql_convert_expr (self, node->args[i]->case_when->expr));
+    sql_list_add (self->arena, &expr->clauses,
+                  sql_convert_expr (self, node->args[i]->case_when->expr));
     add (self, expr, node->args[i]->case_when->result);
   }
   add (self, expr, node->defresult);
@@ -246,8 +252,9 @@ convert_bool (SqlConverter *self, PgQuery__BoolExpr *node)
     expr = sql_expr_new (self->arena, SQL_EXPR_OPERATOR);
     expr->name = "NOT";
   } else {
-    expr = sql_expr_new (self->arena, node->boolop == PG_QUERY__BOOL_EXPR_TYPE__AND_EXPR ? SQL_EXPR_AND
-                                                                                         : SQL_EXPR_OR);
+    expr = sql_expr_new (self->arena, node->boolop == PG_QUERY__BOOL_EXPR_TYPE__AND_EXPR
+                                          ? SQL_EXPR_AND
+                                          : SQL_EXPR_OR);
   }
   sql_convert_list (self, node->args, node->n_args, &expr->args);
   return expr;
@@ -269,7 +276,8 @@ convert_indirection (SqlConverter *self, PgQuery__AIndirection *node)
       sql_list_add (self->arena, &outer->args, expr);
       add (self, outer, step->a_indices->lidx);
       add (self, outer, step->a_indices->uidx);
-    } else if (step->node_case == PG_QUERY__NODE__NODE_STRING || step->node_case == PG_QUERY__NODE__NODE_A_STAR) {
+    } else if (step->node_case == PG_QUERY__NODE__NODE_STRING ||
+               step->node_case == PG_QUERY__NODE__NODE_A_STAR) {
       outer = sql_expr_new (self->arena, SQL_EXPR_FIELD);
       sql_list_add (self->arena, &outer->args, expr);
       if (step->node_case == PG_QUERY__NODE__NODE_STRING)
@@ -346,18 +354,21 @@ convert_special (SqlConverter *self, PgNode *node)
 {
   switch (node->node_case) {
   case PG_QUERY__NODE__NODE_COALESCE_EXPR:
-    return convert_call_of (self, "COALESCE", node->coalesce_expr->args, node->coalesce_expr->n_args);
+    return convert_call_of (self, "COALESCE", node->coalesce_expr->args,
+                            node->coalesce_expr->n_args);
   case PG_QUERY__NODE__NODE_MIN_MAX_EXPR:
     return convert_call_of (self, "GREATEST", node->min_max_expr->args, node->min_max_expr->n_args);
   case PG_QUERY__NODE__NODE_GROUPING_FUNC:
-    return convert_call_of (self, "GROUPING", node->grouping_func->args, node->grouping_func->n_args);
+    return convert_call_of (self, "GROUPING", node->grouping_func->args,
+                            node->grouping_func->n_args);
   case PG_QUERY__NODE__NODE_SQLVALUE_FUNCTION:
     return new_call (self, "SQLVALUE");
   case PG_QUERY__NODE__NODE_XML_EXPR:
     return convert_xml (self, node->xml_expr);
   case PG_QUERY__NODE__NODE_XML_SERIALIZE:
     if (node->xml_serialize->type_name != NULL)
-      return sql_convert_type (self, node->xml_serialize->type_name, sql_convert_expr (self, node->xml_serialize->expr));
+      return sql_convert_type (self, node->xml_serialize->type_name,
+                               sql_convert_expr (self, node->xml_serialize->expr));
     return convert_one (self, "XML", node->xml_serialize->expr);
   case PG_QUERY__NODE__NODE_NULL_TEST:
     return convert_one (self, "IS NULL", node->null_test->arg);
@@ -398,7 +409,8 @@ convert_kind (SqlConverter *self, PgNode *node)
   case PG_QUERY__NODE__NODE_TYPE_CAST:
     if (node->type_cast->type_name == NULL || node->type_cast->arg == NULL)
       break;
-    return sql_convert_type (self, node->type_cast->type_name, sql_convert_expr (self, node->type_cast->arg));
+    return sql_convert_type (self, node->type_cast->type_name,
+                             sql_convert_expr (self, node->type_cast->arg));
   case PG_QUERY__NODE__NODE_SUB_LINK:
     return convert_sublink (self, node->sub_link);
   case PG_QUERY__NODE__NODE_CASE_EXPR:
@@ -408,7 +420,8 @@ convert_kind (SqlConverter *self, PgNode *node)
   case PG_QUERY__NODE__NODE_LIST:
     return convert_list_of (self, node->list->items, node->list->n_items);
   case PG_QUERY__NODE__NODE_A_ARRAY_EXPR:
-    return convert_call_of (self, "ARRAY", node->a_array_expr->elements, node->a_array_expr->n_elements);
+    return convert_call_of (self, "ARRAY", node->a_array_expr->elements,
+                            node->a_array_expr->n_elements);
   case PG_QUERY__NODE__NODE_GROUPING_SET:
     return convert_list_of (self, node->grouping_set->content, node->grouping_set->n_content);
   case PG_QUERY__NODE__NODE_A_INDIRECTION:
@@ -421,7 +434,8 @@ convert_kind (SqlConverter *self, PgNode *node)
   return convert_special (self, node);
 }
 
-/** sql_convert_expr: Returns: (transfer none): an expression; a reason is kept where it is refused */
+/** sql_convert_expr: Returns: (transfer none): an expression; a reason is kept where it is
+ * refused */
 SqlExpr *
 sql_convert_expr (SqlConverter *self, PgNode *node)
 {

@@ -32,7 +32,8 @@ convert_table (SqlConverter *self, PgQuery__RangeVar *table)
   if (from->n_names == 0)
     sql_convert_fail (self, "A table has no name.");
   if (from->n_names == 3)
-    sql_convert_fail (self, "The table “%.60s” is named with a database of its own. Write schema.table.",
+    sql_convert_fail (self,
+                      "The table “%.60s” is named with a database of its own. Write schema.table.",
                       table->relname);
   convert_alias (self, table->alias, from);
   return from;
@@ -103,7 +104,8 @@ convert_column_definitions (SqlConverter *self, PgNode **nodes, gsize n_nodes, S
       sql_convert_fail (self, "A column definition isn't understood.");
       return;
     }
-    sql_list_add (self->arena, &from->columns, sql_arena_strdup (self->arena, nodes[i]->column_def->colname));
+    sql_list_add (self->arena, &from->columns,
+                  sql_arena_strdup (self->arena, nodes[i]->column_def->colname));
     if (nodes[i]->column_def->type_name == NULL)
       continue;
     cast = sql_convert_type (self, nodes[i]->column_def->type_name, NULL);
@@ -122,7 +124,8 @@ convert_functions (SqlConverter *self, PgQuery__RangeFunction *range)
     PgQuery__List *list;
     SqlExpr *call;
 
-    if (range->functions[i]->node_case != PG_QUERY__NODE__NODE_LIST || range->functions[i]->list->n_items == 0) {
+    if (range->functions[i]->node_case != PG_QUERY__NODE__NODE_LIST ||
+        range->functions[i]->list->n_items == 0) {
       sql_convert_fail (self, "A function in FROM isn't understood.");
       return from;
     }
@@ -133,7 +136,8 @@ convert_functions (SqlConverter *self, PgQuery__RangeFunction *range)
     sql_list_add (self->arena, &from->functions, call);
     for (gsize k = 1; k < list->n_items && self->reason == NULL; k++) {
       if (list->items[k]->node_case == PG_QUERY__NODE__NODE_LIST)
-        convert_column_definitions (self, list->items[k]->list->items, list->items[k]->list->n_items, from);
+        convert_column_definitions (self, list->items[k]->list->items,
+                                    list->items[k]->list->n_items, from);
     }
   }
   convert_column_definitions (self, range->coldeflist, range->n_coldeflist, from);
@@ -144,7 +148,8 @@ convert_functions (SqlConverter *self, PgQuery__RangeFunction *range)
 static SqlFrom *
 convert_sample (SqlConverter *self, PgQuery__RangeTableSample *sample)
 {
-  static const char *const methods[] = { "system", "bernoulli", "system_rows", "system_time", NULL };
+  static const char *const methods[] = { "system", "bernoulli", "system_rows", "system_time",
+                                         NULL };
   guint n_names = 0;
   SqlName *names = sql_convert_names (self, sample->method, sample->n_method, &n_names);
   SqlFrom *from;
@@ -155,7 +160,8 @@ convert_sample (SqlConverter *self, PgQuery__RangeTableSample *sample)
   }
   from = sql_convert_from (self, sample->relation);
   if (!g_strv_contains (methods, names[n_names - 1].text))
-    sql_convert_fail (self, "The sampling method “%.60s” isn't known to be harmless.", names[n_names - 1].text);
+    sql_convert_fail (self, "The sampling method “%.60s” isn't known to be harmless.",
+                      names[n_names - 1].text);
   sql_convert_list (self, sample->args, sample->n_args, &from->modifiers);
   if (sample->repeatable != NULL)
     sql_list_add (self->arena, &from->modifiers, sql_convert_expr (self, sample->repeatable));
@@ -174,7 +180,8 @@ convert_table_func (SqlConverter *self, PgQuery__RangeTableFunc *table)
     sql_list_add (self->arena, &from->functions, sql_convert_expr (self, table->rowexpr));
   for (gsize i = 0; i < table->n_namespaces && self->reason == NULL; i++) {
     if (table->namespaces[i]->node_case == PG_QUERY__NODE__NODE_RES_TARGET)
-      sql_list_add (self->arena, &from->functions, sql_convert_expr (self, table->namespaces[i]->res_target->val));
+      sql_list_add (self->arena, &from->functions,
+                    sql_convert_expr (self, table->namespaces[i]->res_target->val));
     else
       sql_convert_fail (self, "XMLTABLE isn't understood.");
   }
@@ -190,7 +197,8 @@ convert_table_func (SqlConverter *self, PgQuery__RangeTableFunc *table)
     if (from->columns.n <= i)
       sql_list_add (self->arena, &from->columns, sql_arena_strdup (self->arena, column->colname));
     if (column->type_name != NULL)
-      sql_list_add (self->arena, &from->functions, sql_convert_type (self, column->type_name, NULL));
+      sql_list_add (self->arena, &from->functions,
+                    sql_convert_type (self, column->type_name, NULL));
     if (column->colexpr != NULL)
       sql_list_add (self->arena, &from->functions, sql_convert_expr (self, column->colexpr));
     if (column->coldefexpr != NULL)

@@ -8,8 +8,8 @@
 
 #include "plumb-sql-token.h"
 
-/* PostgreSQL's parser goes down the stack once for each operator of a chain, and nothing in it stops
- * before the stack does. A first look over the tokens says how deep it can get at most. */
+/* PostgreSQL's parser goes down the stack once for each operator of a chain, and nothing in it
+ * stops before the stack does. A first look over the tokens says how deep it can get at most. */
 #define MAX_NESTING 2600
 #define MAX_LASTING 1000
 #define MAX_BRACKETS 1000
@@ -34,8 +34,8 @@ sql_convert_enter (SqlConverter *self)
   return self->reason == NULL;
 }
 
-/** sql_convert_string: Returns: (transfer none) (nullable): a copy; %NULL for an empty string, which is
- *  how the tree says that there is none */
+/** sql_convert_string: Returns: (transfer none) (nullable): a copy; %NULL for an empty string,
+ * which is how the tree says that there is none */
 const char *
 sql_convert_string (SqlConverter *self, const char *text)
 {
@@ -79,10 +79,13 @@ static void
 convert_search_and_cycle (SqlConverter *self, PgQuery__CommonTableExpr *node, SqlCte *cte)
 {
   if (node->search_clause != NULL)
-    sql_list_add (self->arena, &cte->extra, sql_arena_strdup (self->arena, node->search_clause->search_seq_column));
+    sql_list_add (self->arena, &cte->extra,
+                  sql_arena_strdup (self->arena, node->search_clause->search_seq_column));
   if (node->cycle_clause != NULL) {
-    sql_list_add (self->arena, &cte->extra, sql_arena_strdup (self->arena, node->cycle_clause->cycle_mark_column));
-    sql_list_add (self->arena, &cte->extra, sql_arena_strdup (self->arena, node->cycle_clause->cycle_path_column));
+    sql_list_add (self->arena, &cte->extra,
+                  sql_arena_strdup (self->arena, node->cycle_clause->cycle_mark_column));
+    sql_list_add (self->arena, &cte->extra,
+                  sql_arena_strdup (self->arena, node->cycle_clause->cycle_path_column));
     if (node->cycle_clause->cycle_mark_value != NULL)
       sql_convert_expr (self, node->cycle_clause->cycle_mark_value);
     if (node->cycle_clause->cycle_mark_default != NULL)
@@ -107,7 +110,8 @@ convert_with (SqlConverter *self, PgQuery__WithClause *with, SqlQuery *query)
     sql_convert_texts (self, node->aliascolnames, node->n_aliascolnames, &cte->columns);
     convert_search_and_cycle (self, node, cte);
     if (node->ctequery == NULL || node->ctequery->node_case != PG_QUERY__NODE__NODE_SELECT_STMT)
-      sql_convert_fail (self, "WITH “%.60s” changes data. Only a SELECT may stand there.", cte->name);
+      sql_convert_fail (self, "WITH “%.60s” changes data. Only a SELECT may stand there.",
+                        cte->name);
     else
       cte->query = sql_convert_select (self, node->ctequery->select_stmt);
     sql_list_add (self->arena, &query->ctes, cte);
@@ -144,7 +148,8 @@ convert_values (SqlConverter *self, PgQuery__SelectStmt *select, SqlQuery *query
       continue;
     }
     for (guint k = 0; k < row->args.n; k++)
-      sql_list_add (self->arena, &query->items, sql_item_new (self->arena, row->args.items[k], NULL));
+      sql_list_add (self->arena, &query->items,
+                    sql_item_new (self->arena, row->args.items[k], NULL));
   }
 }
 
@@ -167,7 +172,8 @@ convert_body (SqlConverter *self, PgQuery__SelectStmt *select, SqlQuery *query)
   /* A plain DISTINCT is a list of one empty node. */
   for (gsize i = 0; i < select->n_distinct_clause && self->reason == NULL; i++) {
     if (select->distinct_clause[i]->node_case != PG_QUERY__NODE__NODE__NOT_SET)
-      sql_list_add (self->arena, &query->order, sql_convert_expr (self, select->distinct_clause[i]));
+      sql_list_add (self->arena, &query->order,
+                    sql_convert_expr (self, select->distinct_clause[i]));
   }
   query->grouped = select->n_group_clause > 0 || select->n_distinct_clause > 0;
 }
@@ -216,7 +222,8 @@ sql_convert_select (SqlConverter *self, PgQuery__SelectStmt *select)
   return query;
 }
 
-/* Words and symbols between two brackets: those that nest for good, and those since the last comma. */
+/* Words and symbols between two brackets: those that nest for good, and those since the last
+ * comma. */
 typedef struct {
   guint lasting;
   guint passing;
@@ -313,7 +320,8 @@ convert_statement (SqlArena *arena, PgQuery__ParseResult *tree, char **reason)
   else if (tree->stmts[0]->stmt == NULL)
     sql_convert_fail (&self, "The statement is empty.");
   else if (tree->stmts[0]->stmt->node_case != PG_QUERY__NODE__NODE_SELECT_STMT)
-    sql_convert_fail (&self, "Only SELECT, WITH … SELECT, VALUES and TABLE can run; this statement %s.",
+    sql_convert_fail (&self,
+                      "Only SELECT, WITH … SELECT, VALUES and TABLE can run; this statement %s.",
                       describe_statement (tree->stmts[0]->stmt));
   else
     query = sql_convert_select (&self, tree->stmts[0]->stmt->select_stmt);
@@ -380,7 +388,8 @@ sql_parse_postgres (SqlArena *arena, const char *sql, gsize length, guint *text_
     *reason = g_strdup_printf ("PostgreSQL can't read the statement: %s (at character %d).",
                                result.error->message, result.error->cursorpos);
   else
-    tree = pg_query__parse_result__unpack (&allocator, result.parse_tree.len, (const uint8_t *) result.parse_tree.data);
+    tree = pg_query__parse_result__unpack (&allocator, result.parse_tree.len,
+                                           (const uint8_t *)result.parse_tree.data);
   if (tree != NULL)
     query = convert_statement (arena, tree, reason);
   else if (*reason == NULL)

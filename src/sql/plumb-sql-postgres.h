@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
-SqlQuery *sql_parse_postgres (SqlArena *arena, const char *sql, gsize length, guint *text_end, char **reason);
+SqlQuery *sql_parse_postgres (SqlArena *arena, const char *sql, gsize length, guint *text_end,
+                              char **reason);
 
 G_END_DECLS

@@ -12,31 +12,34 @@
 /* Views that show others' data, files or secrets, and what isn't known, are no part of these. */
 static const char postgres_system[] =
     "pg_aggregate pg_am pg_amop pg_amproc pg_attrdef pg_attribute pg_available_extensions "
-    "pg_available_extension_versions pg_cast pg_class pg_collation pg_constraint pg_conversion pg_database "
-    "pg_depend pg_description pg_enum pg_event_trigger pg_extension pg_foreign_data_wrapper pg_foreign_server "
-    "pg_foreign_table pg_group pg_index pg_indexes pg_inherits pg_language pg_locks pg_matviews pg_namespace "
-    "pg_opclass pg_operator pg_opfamily pg_partitioned_table pg_policies pg_policy pg_proc pg_publication "
-    "pg_publication_tables pg_range pg_rewrite pg_roles pg_rules pg_sequence pg_sequences pg_settings "
-    "pg_shdepend pg_shdescription pg_stat_activity pg_stat_all_indexes pg_stat_all_tables pg_stat_bgwriter "
-    "pg_stat_database pg_stat_sys_indexes pg_stat_sys_tables pg_stat_user_functions pg_stat_user_indexes "
-    "pg_stat_user_tables pg_stat_xact_all_tables pg_stat_xact_user_tables pg_stat_progress_vacuum "
-    "pg_stat_progress_analyze pg_stat_progress_create_index pg_stat_replication pg_stat_wal "
-    "pg_statio_all_indexes pg_statio_all_tables pg_statio_user_indexes pg_statio_user_tables "
-    "pg_statistic_ext pg_tables pg_tablespace pg_timezone_abbrevs pg_timezone_names pg_trigger pg_ts_config "
+    "pg_available_extension_versions pg_cast pg_class pg_collation pg_constraint pg_conversion "
+    "pg_database pg_depend pg_description pg_enum pg_event_trigger pg_extension "
+    "pg_foreign_data_wrapper pg_foreign_server pg_foreign_table pg_group pg_index pg_indexes "
+    "pg_inherits pg_language pg_locks pg_matviews pg_namespace pg_opclass pg_operator "
+    "pg_opfamily pg_partitioned_table pg_policies pg_policy pg_proc pg_publication "
+    "pg_publication_tables pg_range pg_rewrite pg_roles pg_rules pg_sequence pg_sequences "
+    "pg_settings pg_shdepend pg_shdescription pg_stat_activity pg_stat_all_indexes "
+    "pg_stat_all_tables pg_stat_bgwriter pg_stat_database pg_stat_sys_indexes pg_stat_sys_tables "
+    "pg_stat_user_functions pg_stat_user_indexes pg_stat_user_tables pg_stat_xact_all_tables "
+    "pg_stat_xact_user_tables pg_stat_progress_vacuum pg_stat_progress_analyze "
+    "pg_stat_progress_create_index pg_stat_replication pg_stat_wal pg_statio_all_indexes "
+    "pg_statio_all_tables pg_statio_user_indexes pg_statio_user_tables pg_statistic_ext "
+    "pg_tables pg_tablespace pg_timezone_abbrevs pg_timezone_names pg_trigger pg_ts_config "
     "pg_ts_config_map pg_ts_dict pg_ts_parser pg_ts_template pg_type pg_user pg_views";
 
 static const char clickhouse_system[] =
-    "one numbers numbers_mt zeros zeros_mt tables columns databases functions settings formats table_functions "
-    "table_engines data_type_families aggregate_function_combinators collations build_options contributors "
-    "licenses parts parts_columns detached_parts dictionaries merges mutations metrics events "
-    "asynchronous_metrics processes replicas clusters macros disks storage_policies data_skipping_indices "
-    "time_zones merge_tree_settings";
+    "one numbers numbers_mt zeros zeros_mt tables columns databases functions settings formats "
+    "table_functions table_engines data_type_families aggregate_function_combinators collations "
+    "build_options contributors licenses parts parts_columns detached_parts dictionaries merges "
+    "mutations metrics events asynchronous_metrics processes replicas clusters macros disks "
+    "storage_policies data_skipping_indices time_zones merge_tree_settings";
 
 static const char sqlserver_system[] =
-    "all_columns all_objects all_views allocation_units check_constraints columns data_spaces databases "
-    "default_constraints extended_properties foreign_key_columns foreign_keys identity_columns index_columns "
-    "indexes key_constraints objects partitions partition_schemes schemas sequences stats stats_columns "
-    "synonyms sysobjects syscolumns sysindexes sysusers tables triggers types views computed_columns";
+    "all_columns all_objects all_views allocation_units check_constraints columns data_spaces "
+    "databases default_constraints extended_properties foreign_key_columns foreign_keys "
+    "identity_columns index_columns indexes key_constraints objects partitions partition_schemes "
+    "schemas sequences stats stats_columns synonyms sysobjects syscolumns sysindexes sysusers "
+    "tables triggers types views computed_columns";
 
 SqlRelation *
 sql_relation_new (SqlCheck *self)
@@ -94,8 +97,10 @@ is_harmless_system_table (SqlCheck *self, const char *schema, const char *name)
   case PLUMB_DIALECT_ORACLE:
     return g_str_has_prefix (name, "ALL_") || g_str_has_prefix (name, "USER_");
   case PLUMB_DIALECT_SQLITE:
-    return g_ascii_strcasecmp (name, "sqlite_master") == 0 || g_ascii_strcasecmp (name, "sqlite_schema") == 0 ||
-           g_ascii_strcasecmp (name, "sqlite_sequence") == 0 || g_ascii_strcasecmp (name, "sqlite_stat1") == 0;
+    return g_ascii_strcasecmp (name, "sqlite_master") == 0 ||
+           g_ascii_strcasecmp (name, "sqlite_schema") == 0 ||
+           g_ascii_strcasecmp (name, "sqlite_sequence") == 0 ||
+           g_ascii_strcasecmp (name, "sqlite_stat1") == 0;
   case PLUMB_DIALECT_MARIADB:
   case PLUMB_DIALECT_GENERIC:
   default:
@@ -108,8 +113,10 @@ static const char *
 find_system_schema (SqlCheck *self, const char *schema, const char *name)
 {
   static const char *const postgres[] = { "pg_catalog", "information_schema", "pg_toast", NULL };
-  static const char *const mariadb[] = { "information_schema", "mysql", "performance_schema", "sys", NULL };
-  static const char *const clickhouse[] = { "system", "information_schema", "INFORMATION_SCHEMA", NULL };
+  static const char *const mariadb[] = { "information_schema", "mysql", "performance_schema", "sys",
+                                         NULL };
+  static const char *const clickhouse[] = { "system", "information_schema", "INFORMATION_SCHEMA",
+                                            NULL };
   static const char *const sqlserver[] = { "sys", "information_schema", NULL };
   static const char *const oracle[] = { "SYS", "SYSTEM", "PUBLIC", NULL };
   static const char *const generic[] = { "information_schema", NULL };
@@ -127,7 +134,8 @@ find_system_schema (SqlCheck *self, const char *schema, const char *name)
     if (self->dialect == PLUMB_DIALECT_POSTGRES && g_str_has_prefix (name, "pg_"))
       return "pg_catalog";
     if (self->dialect == PLUMB_DIALECT_ORACLE &&
-        (g_str_has_prefix (name, "ALL_") || g_str_has_prefix (name, "USER_") || g_str_has_prefix (name, "DBA_")))
+        (g_str_has_prefix (name, "ALL_") || g_str_has_prefix (name, "USER_") ||
+         g_str_has_prefix (name, "DBA_")))
       return "SYS";
     return NULL;
   }
@@ -153,7 +161,8 @@ find_in_catalog (SqlCheck *self, const char *schema, const char *name)
   PlumbCatalog *catalog = self->context->catalog;
   PlumbTable *table = schema != NULL ? plumb_catalog_find (catalog, schema, name) : NULL;
 
-  for (guint i = 0; table == NULL && (folds_tables (self) || schema == NULL) && i < catalog->tables->len; i++) {
+  for (guint i = 0;
+       table == NULL && (folds_tables (self) || schema == NULL) && i < catalog->tables->len; i++) {
     PlumbTable *candidate = g_ptr_array_index (catalog->tables, i);
 
     if ((schema == NULL || sql_check_same_column (self, candidate->schema, schema)) &&
@@ -217,8 +226,11 @@ check_view (SqlCheck *self, PlumbTable *table)
     return;
   definition = context->get_view_definition (table->schema, table->name, context->user_data);
   if (definition == NULL)
-    sql_check_fail (self, "The text of the view %s can't be read, so what it calls isn't known. Ask for the "
-                    "right to see it (SHOW VIEW), or read its tables.", name);
+    sql_check_fail (
+        self,
+        "The text of the view %s can't be read, so what it calls isn't known. Ask for the "
+        "right to see it (SHOW VIEW), or read its tables.",
+        name);
   else if (g_hash_table_size (self->views) > 200)
     sql_check_fail (self, "The view %s stands on too many other views.", name);
   else
@@ -236,8 +248,11 @@ check_relation (SqlCheck *self, PlumbTable *table)
   if (context->check_relation != NULL)
     verdict = context->check_relation (table->schema, table->name, context->user_data);
   if (verdict != PLUMB_OBJECT_HARMLESS) {
-    sql_check_fail (self, "Reading %s runs code of its own (a row security policy, or an engine that reaches "
-                    "out), which isn't known to be harmless.", name);
+    sql_check_fail (
+        self,
+        "Reading %s runs code of its own (a row security policy, or an engine that reaches "
+        "out), which isn't known to be harmless.",
+        name);
   } else if (table->kind == PLUMB_TABLE_KIND_VIEW) {
     check_view (self, table);
   } else if (table->kind == PLUMB_TABLE_KIND_FOREIGN) {
@@ -254,7 +269,8 @@ relation_of_table (SqlCheck *self, PlumbTable *table)
     PlumbColumn *column = g_ptr_array_index (table->columns, i);
 
     sql_relation_add (self, relation, column->name,
-                      self->dialect == PLUMB_DIALECT_POSTGRES ? sql_type_from_name (column->type) : SQL_TYPE_ANY);
+                      self->dialect == PLUMB_DIALECT_POSTGRES ? sql_type_from_name (column->type)
+                                                              : SQL_TYPE_ANY);
   }
   relation->known = table->columns->len > 0;
   relation->table = sql_check_add_table (self, table->schema, table->name);
@@ -265,18 +281,25 @@ relation_of_table (SqlCheck *self, PlumbTable *table)
 static gboolean
 split_name (SqlCheck *self, SqlName *names, guint n_names, const char **schema, const char **name)
 {
-  guint most = self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_SQLSERVER ? 3 : 2;
+  guint most = self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_SQLSERVER
+                   ? 3
+                   : 2;
   const char *database = n_names > 2 ? names[n_names - 3].text : NULL;
 
   *name = names[n_names - 1].text;
   *schema = n_names > 1 && *names[n_names - 2].text != '\0' ? names[n_names - 2].text : NULL;
   if (n_names > most || (database != NULL && self->dialect == PLUMB_DIALECT_SQLSERVER)) {
-    sql_check_fail (self, "The table “%s” is named with a server or database of its own. Only tables of this "
-                    "database can be read.", *name);
+    sql_check_fail (
+        self,
+        "The table “%s” is named with a server or database of its own. Only tables of this "
+        "database can be read.",
+        *name);
     return FALSE;
   }
-  if (self->dialect == PLUMB_DIALECT_SQLITE && *schema != NULL && g_ascii_strcasecmp (*schema, "main") != 0) {
-    sql_check_fail (self, "The schema “%s” is no part of this database. Its tables stand in main.", *schema);
+  if (self->dialect == PLUMB_DIALECT_SQLITE && *schema != NULL &&
+      g_ascii_strcasecmp (*schema, "main") != 0) {
+    sql_check_fail (self, "The schema “%s” is no part of this database. Its tables stand in main.",
+                    *schema);
     return FALSE;
   }
   if (self->dialect == PLUMB_DIALECT_SQLITE && *schema != NULL)
@@ -293,8 +316,8 @@ relation_of_name (SqlCheck *self, const char *schema, const char *name)
   return relation;
 }
 
-/* SQLite: virtual tables that are there without being made, some of which read more than themselves or
- * have effects. */
+/* SQLite: virtual tables that are there without being made, some of which read more than themselves
+ * or have effects. */
 static gboolean
 is_eponymous_table (SqlCheck *self, const char *name)
 {
@@ -303,9 +326,12 @@ is_eponymous_table (SqlCheck *self, const char *name)
   if (self->dialect != PLUMB_DIALECT_SQLITE)
     return FALSE;
   return g_ascii_strncasecmp (name, "pragma_", 7) == 0 ||
-         is_word_in (&names, "bytecode carray closure completion csv dbstat fsdir fts3tokenize fts4aux fts5vocab "
-                     "generate_series json_each json_tree readfile sqlite_dbdata sqlite_dbpage sqlite_dbptr "
-                     "sqlite_stmt swarmvtab tables_used unionvtab wholenumber zipfile", name);
+         is_word_in (
+             &names,
+             "bytecode carray closure completion csv dbstat fsdir fts3tokenize fts4aux fts5vocab "
+             "generate_series json_each json_tree readfile sqlite_dbdata sqlite_dbpage "
+             "sqlite_dbptr sqlite_stmt swarmvtab tables_used unionvtab wholenumber zipfile",
+             name);
 }
 
 static SqlRelation *
@@ -326,16 +352,22 @@ find_base_table (SqlCheck *self, const char **schema, const char *name)
   }
   if (system != NULL) {
     if (!is_harmless_system_table (self, system, name))
-      sql_check_fail (self, "The system table %s.%s isn't known to be harmless to read.", system, name);
-    return relation_of_name (self, *schema != NULL && self->dialect != PLUMB_DIALECT_SQLITE ? *schema : system, name);
+      sql_check_fail (self, "The system table %s.%s isn't known to be harmless to read.", system,
+                      name);
+    return relation_of_name (
+        self, *schema != NULL && self->dialect != PLUMB_DIALECT_SQLITE ? *schema : system, name);
   }
   if (is_eponymous_table (self, name)) {
-    sql_check_fail (self, "“%s” isn't a table of this database but a part of the engine. Read a table.", name);
+    sql_check_fail (
+        self, "“%s” isn't a table of this database but a part of the engine. Read a table.", name);
   } else if (self->context != NULL && self->context->catalog != NULL) {
     g_autofree char *full = plumb_table_name_join (NULL, *schema, name);
 
-    sql_check_fail (self, "There is no table “%s” in this database, or it can't be read. Search for the table "
-                    "first.", full);
+    sql_check_fail (
+        self,
+        "There is no table “%s” in this database, or it can't be read. Search for the table "
+        "first.",
+        full);
   }
   if (*schema == NULL)
     *schema = get_default_schema (self);
@@ -358,7 +390,8 @@ is_number_sequence (SqlCheck *self, const char *name)
  * Returns: (transfer none): what the name means. A fault is kept in @self
  */
 SqlRelation *
-sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_names, const char **schema)
+sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_names,
+                   const char **schema)
 {
   const char *name;
 
@@ -371,7 +404,8 @@ sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_na
   }
   if (!split_name (self, names, n_names, schema, &name))
     return sql_relation_new (self);
-  if ((*schema == NULL || (self->dialect == PLUMB_DIALECT_ORACLE && strcmp (*schema, "SYS") == 0)) &&
+  if ((*schema == NULL ||
+       (self->dialect == PLUMB_DIALECT_ORACLE && strcmp (*schema, "SYS") == 0)) &&
       is_dual (self, name)) {
     SqlRelation *dual = sql_relation_new (self);
 
@@ -379,8 +413,8 @@ sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_na
     dual->known = TRUE;
     return dual;
   }
-  if (is_number_sequence (self, name) &&
-      (self->context == NULL || self->context->catalog == NULL || search_catalog (self, *schema, name) == NULL)) {
+  if (is_number_sequence (self, name) && (self->context == NULL || self->context->catalog == NULL ||
+                                          search_catalog (self, *schema, name) == NULL)) {
     SqlRelation *sequence = sql_relation_new (self);
 
     sql_relation_add (self, sequence, "seq", SQL_TYPE_NUMBER);
@@ -390,8 +424,8 @@ sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_na
   return find_base_table (self, schema, name);
 }
 
-/** sql_relation_lookup: Returns: (transfer none) (nullable): the table that the name means, as far as
- *  the catalog has it; CTEs aside */
+/** sql_relation_lookup: Returns: (transfer none) (nullable): the table that the name means, as far
+ * as the catalog has it; CTEs aside */
 PlumbTable *
 sql_relation_lookup (SqlCheck *self, const char *schema, const char *name)
 {

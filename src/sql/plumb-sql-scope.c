@@ -12,11 +12,15 @@
 static gboolean
 is_system_column (SqlCheck *self, const char *name)
 {
-  static const char *const postgres[] = { "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", NULL };
+  static const char *const postgres[] = {
+    "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", NULL
+  };
   static const char *const sqlite[] = { "rowid", "oid", "_rowid_", "rank", NULL };
   static const char *const oracle[] = { "ROWID", "ORA_ROWSCN", NULL };
-  static const char *const clickhouse[] = { "_part", "_partition_id", "_sample_factor", "_table", "_part_index",
-                                            "_part_uuid", "_part_offset", NULL };
+  static const char *const clickhouse[] = { "_part",          "_partition_id",
+                                            "_sample_factor", "_table",
+                                            "_part_index",    "_part_uuid",
+                                            "_part_offset",   NULL };
   const char *const *names = NULL;
 
   if (self->dialect == PLUMB_DIALECT_POSTGRES)
@@ -109,7 +113,8 @@ find_item (SqlCheck *self, SqlScope *scope, const SqlName *names, guint n_names,
 
       if (item->alias == NULL || !sql_check_same_name (self, item->alias, names[n_names - 1].text))
         continue;
-      if (n_names > 1 && (item->schema == NULL || !sql_check_same_name (self, item->schema, names[n_names - 2].text)))
+      if (n_names > 1 && (item->schema == NULL ||
+                          !sql_check_same_name (self, item->schema, names[n_names - 2].text)))
         continue;
       *found = scope;
       return item;
@@ -153,7 +158,8 @@ is_lambda_name (SqlScope *scope, const char *name)
 static gboolean
 aliases_hold (SqlCheck *self, SqlScope *scope)
 {
-  return scope->aliases || self->dialect == PLUMB_DIALECT_CLICKHOUSE || self->dialect == PLUMB_DIALECT_SQLITE;
+  return scope->aliases || self->dialect == PLUMB_DIALECT_CLICKHOUSE ||
+         self->dialect == PLUMB_DIALECT_SQLITE;
 }
 
 /* Looks for a column without a qualifier in one scope; TRUE where it is settled. */
@@ -217,19 +223,24 @@ read_unqualified (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
       return SQL_TYPE_ANY;
   }
   item = find_item (self, scope, expr->names, 1, &found);
-  if (item != NULL && (self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_SQLITE ||
-                       self->dialect == PLUMB_DIALECT_CLICKHOUSE)) {
+  if (item != NULL &&
+      (self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_SQLITE ||
+       self->dialect == PLUMB_DIALECT_CLICKHOUSE)) {
     read_all (self, item);
     return item->function ? SQL_TYPE_ANY : SQL_TYPE_ROW;
   }
   /* The catalog can be older than the tables: what isn't known counts as read from each of them. A
    * word in double quotes that is no column is text to SQLite. */
-  for (guint i = 0; !(self->dialect == PLUMB_DIALECT_SQLITE && expr->names[0].quoted) && i < scope->items.n; i++)
+  for (guint i = 0;
+       !(self->dialect == PLUMB_DIALECT_SQLITE && expr->names[0].quoted) && i < scope->items.n; i++)
     read_output (self, ((SqlScopeItem *) scope->items.items[i])->relation, name);
   /* Oracle calls a function without parentheses. */
   if (self->dialect == PLUMB_DIALECT_ORACLE)
-    sql_check_fail (self, "There is no column “%s” in the tables that the statement reads, and a function of "
-                    "that name isn't known to be harmless.", name);
+    sql_check_fail (
+        self,
+        "There is no column “%s” in the tables that the statement reads, and a function of "
+        "that name isn't known to be harmless.",
+        name);
   return SQL_TYPE_ANY;
 }
 
@@ -248,8 +259,11 @@ read_attribute (SqlCheck *self, SqlScopeItem *item, const char *name)
   }
   read_all (self, item);
   if (!sql_check_field (self, name, item->function ? SQL_TYPE_ANY : SQL_TYPE_ROW, item->function))
-    sql_check_fail (self, "“%s” has no column “%s”, and calling a function that way isn't known to be harmless. "
-                    "Look at the table's columns.", item->alias, name);
+    sql_check_fail (
+        self,
+        "“%s” has no column “%s”, and calling a function that way isn't known to be harmless. "
+        "Look at the table's columns.",
+        item->alias, name);
   return SQL_TYPE_ANY;
 }
 
@@ -282,8 +296,11 @@ refuse_unknown_qualifier (SqlCheck *self, SqlExpr *expr)
   }
   if (self->dialect == PLUMB_DIALECT_ORACLE && g_strv_contains (harmless, full))
     return;
-  sql_check_fail (self, "“%s” names no table of FROM before its last dot. If it is a sequence or a function, "
-                  "it can't be used.", full);
+  sql_check_fail (
+      self,
+      "“%s” names no table of FROM before its last dot. If it is a sequence or a function, "
+      "it can't be used.",
+      full);
 }
 
 /* `x.NEXTVAL` takes the next value of the sequence x, even where x is an alias too. */
@@ -292,9 +309,10 @@ is_sequence_value (SqlCheck *self, SqlExpr *expr)
 {
   const SqlName *last = &expr->names[expr->n_names - 1];
 
-  return !last->quoted && self->dialect != PLUMB_DIALECT_SQLITE && self->dialect != PLUMB_DIALECT_CLICKHOUSE &&
-         self->dialect != PLUMB_DIALECT_SQLSERVER &&
-         (g_ascii_strcasecmp (last->text, "NEXTVAL") == 0 || g_ascii_strcasecmp (last->text, "CURRVAL") == 0);
+  return !last->quoted && self->dialect != PLUMB_DIALECT_SQLITE &&
+         self->dialect != PLUMB_DIALECT_CLICKHOUSE && self->dialect != PLUMB_DIALECT_SQLSERVER &&
+         (g_ascii_strcasecmp (last->text, "NEXTVAL") == 0 ||
+          g_ascii_strcasecmp (last->text, "CURRVAL") == 0);
 }
 
 /* ClickHouse: `attrs.key` is a column of a nested structure, or a part of a tuple. */
@@ -311,7 +329,8 @@ read_nested (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
   for (SqlScope *at = scope; at != NULL; at = at->parent) {
     g_autofree char *full = g_strconcat (expr->names[0].text, ".", expr->names[1].text, NULL);
 
-    if (read_in_scope (self, at, full, &type) || read_in_scope (self, at, expr->names[0].text, &type))
+    if (read_in_scope (self, at, full, &type) ||
+        read_in_scope (self, at, expr->names[0].text, &type))
       return TRUE;
   }
   first.n_names = 1;
@@ -363,7 +382,9 @@ sql_scope_read_column (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
     for (guint i = 1; i < n - 1 && item == NULL; i++)
       item = find_item (self, scope, expr->names, i, &found);
   if (item != NULL) {
-    read_of_item (self, item, expr->names[n - (n == 4 && self->dialect == PLUMB_DIALECT_POSTGRES ? 1 : 2)].text);
+    read_of_item (
+        self, item,
+        expr->names[n - (n == 4 && self->dialect == PLUMB_DIALECT_POSTGRES ? 1 : 2)].text);
     return SQL_TYPE_ANY;
   }
   if (!read_nested (self, scope, expr))
@@ -470,7 +491,8 @@ sql_scope_knows (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
     if (is_alias (self, scope, name))
       return TRUE;
     for (guint i = 0; i < scope->items.n; i++) {
-      if (sql_scope_find_output (self, ((SqlScopeItem *) scope->items.items[i])->relation, name) != NULL)
+      if (sql_scope_find_output (self, ((SqlScopeItem *)scope->items.items[i])->relation, name) !=
+          NULL)
         return TRUE;
     }
   }

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Cuts a statement into tokens as its engine does. Where an engine's own documents leave open how it
- * reads something, or its versions differ, the text is refused: a quote or a comment that ends
+/* Cuts a statement into tokens as its engine does. Where an engine's own documents leave open how
+ * it reads something, or its versions differ, the text is refused: a quote or a comment that ends
  * elsewhere than we think would hide a statement. */
 
 typedef struct {
@@ -83,8 +83,9 @@ skip_line_comment (Lexer *self)
         is_dialect (self, PLUMB_DIALECT_CLICKHOUSE))
       continue;
     if (peek (self, 1) != '\n')
-      return fail (self, "A carriage return stands in a line comment, and engines differ on whether "
-                         "it ends it. Leave the comment out.");
+      return fail (self,
+                   "A carriage return stands in a line comment, and engines differ on whether "
+                   "it ends it. Leave the comment out.");
   }
   return TRUE;
 }
@@ -111,9 +112,11 @@ skip_block_comment (Lexer *self)
   guint depth = 1;
 
   if (is_dialect (self, PLUMB_DIALECT_MARIADB) || is_dialect (self, PLUMB_DIALECT_GENERIC)) {
-    if (peek (self, 2) == '!' || ((peek (self, 2) == 'M' || peek (self, 2) == 'm') && peek (self, 3) == '!'))
-      return fail (self, "A comment of the form /*! … */ is run as code. Write what it holds as plain "
-                         "SQL, or leave it out.");
+    if (peek (self, 2) == '!' ||
+        ((peek (self, 2) == 'M' || peek (self, 2) == 'm') && peek (self, 3) == '!'))
+      return fail (self,
+                   "A comment of the form /*! … */ is run as code. Write what it holds as plain "
+                   "SQL, or leave it out.");
   }
   self->at += 2;
   while (self->at < self->end) {
@@ -125,7 +128,8 @@ skip_block_comment (Lexer *self)
                    : TRUE;
     } else if (self->at[0] == '/' && peek (self, 1) == '*') {
       if (is_dialect (self, PLUMB_DIALECT_GENERIC))
-        return fail (self, "A comment stands inside a comment, and engines differ on where it ends.");
+        return fail (self,
+                     "A comment stands inside a comment, and engines differ on where it ends.");
       self->at += 2;
       depth += nests ? 1 : 0;
     } else {
@@ -161,7 +165,8 @@ skip_hash (Lexer *self)
 {
   if (is_dialect (self, PLUMB_DIALECT_MARIADB))
     return skip_line_comment (self);
-  if (is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) && (peek (self, 1) == ' ' || peek (self, 1) == '!'))
+  if (is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) &&
+      (peek (self, 1) == ' ' || peek (self, 1) == '!'))
     return skip_line_comment (self);
   return fail (self, "The character # means nothing here.");
 }
@@ -340,7 +345,8 @@ is_name_character (Lexer *self, gsize *length)
   if (g_ascii_isalnum (c) || c == '_')
     return TRUE;
   if (c == '$')
-    return !is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) && !is_dialect (self, PLUMB_DIALECT_GENERIC);
+    return !is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) &&
+           !is_dialect (self, PLUMB_DIALECT_GENERIC);
   if (c == '#')
     return is_dialect (self, PLUMB_DIALECT_ORACLE) || is_dialect (self, PLUMB_DIALECT_SQLSERVER);
   if (c == '@')
@@ -415,7 +421,8 @@ read_number_digits (Lexer *self)
 {
   const char *from = self->at;
 
-  if (*self->at == '0' && (g_ascii_tolower (peek (self, 1)) == 'x') && g_ascii_isxdigit (peek (self, 2))) {
+  if (*self->at == '0' && (g_ascii_tolower (peek (self, 1)) == 'x') &&
+      g_ascii_isxdigit (peek (self, 2))) {
     self->at += 2;
     while (g_ascii_isxdigit (peek (self, 0)))
       self->at++;
@@ -445,7 +452,8 @@ static gboolean
 read_digits_name (Lexer *self, const char *from)
 {
   const char *number_end = self->at;
-  gboolean behind_dot = self->n > 0 && !self->spaced && strcmp (self->items[self->n - 1].upper, ".") == 0;
+  gboolean behind_dot = self->n > 0 && !self->spaced &&
+                        strcmp (self->items[self->n - 1].upper, ".") == 0;
   gsize length;
 
   self->at = from;
@@ -497,7 +505,8 @@ read_variable (Lexer *self)
   if (peek (self, 0) == '`' && is_dialect (self, PLUMB_DIALECT_MARIADB)) {
     self->at++;
     read_quoted (self, '`', FALSE);
-  } else if ((peek (self, 0) == '\'' || peek (self, 0) == '"') && is_dialect (self, PLUMB_DIALECT_MARIADB)) {
+  } else if ((peek (self, 0) == '\'' || peek (self, 0) == '"') &&
+             is_dialect (self, PLUMB_DIALECT_MARIADB)) {
     char quote = *self->at++;
 
     read_quoted (self, quote, self->backslash);
@@ -513,8 +522,8 @@ static gboolean
 read_symbol (Lexer *self)
 {
   static const char *const long_symbols[] = {
-    "<=>", "->>", "<<", ">>", "||", "&&", "::", ":=", "<=", ">=", "<>", "!=", "^=", "~=", "->", "=>",
-    "==", "!<", "!>",
+    "<=>", "->>", "<<", ">>", "||", "&&", "::", ":=", "<=", ">=",
+    "<>",  "!=",  "^=", "~=", "->", "=>", "==", "!<", "!>",
   };
   static const char single_symbols[] = "()[]{},.;+-*/%<>=!~&|^:?";
   const char *from = self->at;
@@ -577,7 +586,8 @@ read_quote_or_bracket (Lexer *self)
     return read_name (self, '"');
   if (c == '`')
     return is_dialect (self, PLUMB_DIALECT_ORACLE) || is_dialect (self, PLUMB_DIALECT_SQLSERVER) ||
-                   is_dialect (self, PLUMB_DIALECT_GENERIC) || is_dialect (self, PLUMB_DIALECT_POSTGRES)
+                   is_dialect (self, PLUMB_DIALECT_GENERIC) ||
+                   is_dialect (self, PLUMB_DIALECT_POSTGRES)
                ? fail (self, "A backtick means nothing here. Names stand in double quotes.")
                : read_name (self, '`');
   if (is_dialect (self, PLUMB_DIALECT_SQLITE)) {
@@ -602,9 +612,11 @@ starts_fraction (Lexer *self)
 {
   if (*self->at != '.' || !g_ascii_isdigit (peek (self, 1)))
     return FALSE;
-  if (self->n == 0 || self->spaced || (!is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) && !is_dialect (self, PLUMB_DIALECT_MARIADB)))
+  if (self->n == 0 || self->spaced ||
+      (!is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) && !is_dialect (self, PLUMB_DIALECT_MARIADB)))
     return TRUE;
-  return self->items[self->n - 1].kind == SQL_TOKEN_SYMBOL && strchr (")]", *self->items[self->n - 1].upper) == NULL;
+  return self->items[self->n - 1].kind == SQL_TOKEN_SYMBOL &&
+         strchr (")]", *self->items[self->n - 1].upper) == NULL;
 }
 
 static gboolean
@@ -620,20 +632,23 @@ read_token (Lexer *self)
   if (is_dialect (self, PLUMB_DIALECT_POSTGRES) && (c == 'U' || c == 'u') && next == '&' &&
       (peek (self, 2) == '\'' || peek (self, 2) == '"'))
     return read_unicode_quote (self);
-  if (c == '$' && (is_dialect (self, PLUMB_DIALECT_POSTGRES) || is_dialect (self, PLUMB_DIALECT_CLICKHOUSE)))
+  if (c == '$' &&
+      (is_dialect (self, PLUMB_DIALECT_POSTGRES) || is_dialect (self, PLUMB_DIALECT_CLICKHOUSE)))
     return read_dollar_quote (self);
   if (g_ascii_isdigit (c) || starts_fraction (self))
     return read_number (self);
   if (starts_name (self))
     return read_word (self);
-  if (c == '@' && !is_dialect (self, PLUMB_DIALECT_ORACLE) && !is_dialect (self, PLUMB_DIALECT_POSTGRES))
+  if (c == '@' && !is_dialect (self, PLUMB_DIALECT_ORACLE) &&
+      !is_dialect (self, PLUMB_DIALECT_POSTGRES))
     return read_variable (self);
   if ((c == ':' || c == '$') && (g_ascii_isalnum (next) || next == '_') &&
       !is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) && !is_dialect (self, PLUMB_DIALECT_POSTGRES))
     return read_variable (self);
   if (c == '@' && is_dialect (self, PLUMB_DIALECT_ORACLE))
-    return fail (self, "A database link (@) reaches another server. Only tables of this database can "
-                       "be read.");
+    return fail (self,
+                 "A database link (@) reaches another server. Only tables of this database can "
+                 "be read.");
   return read_symbol (self);
 }
 
@@ -650,14 +665,15 @@ read_token (Lexer *self)
  * Returns: whether the text can be cut into tokens in just one way
  */
 gboolean
-sql_tokenize (SqlArena *arena, PlumbDialect dialect, const PlumbCheckContext *context, const char *sql,
-              gsize length, SqlTokens *tokens, char **reason)
+sql_tokenize (SqlArena *arena, PlumbDialect dialect, const PlumbCheckContext *context,
+              const char *sql, gsize length, SqlTokens *tokens, char **reason)
 {
   Lexer self = { .arena = arena, .dialect = dialect, .start = sql, .at = sql, .end = sql + length };
 
   self.ansi_quotes = context != NULL && context->ansi_quotes;
   self.backslash = dialect == PLUMB_DIALECT_CLICKHOUSE ||
-                   (dialect == PLUMB_DIALECT_MARIADB && (context == NULL || !context->no_backslash_escapes));
+                   (dialect == PLUMB_DIALECT_MARIADB &&
+                    (context == NULL || !context->no_backslash_escapes));
   if (length > G_MAXUINT / 2 || !g_utf8_validate_len (sql, length, NULL)) {
     *reason = g_strdup ("The statement isn't valid UTF-8 text.");
     return FALSE;

@@ -135,7 +135,8 @@ sql_expr_new_operator (SqlArena *arena, const char *name, SqlExpr *left, SqlExpr
   return expr;
 }
 
-/** sql_expr_new_function: Returns: (transfer none): a call of what the language itself names @name */
+/** sql_expr_new_function: Returns: (transfer none): a call of what the language itself names
+ * @name */
 SqlExpr *
 sql_expr_new_function (SqlArena *arena, const char *name)
 {

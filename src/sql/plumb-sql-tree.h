@@ -56,8 +56,8 @@ typedef enum {
 
 /**
  * SqlExpr:
- * @names: parts of a column's, function's or type's name; the qualifier of a star; the parameters of
- *   a lambda; the table of `x IN table`
+ * @names: parts of a column's, function's or type's name; the qualifier of a star; the parameters
+ * of a lambda; the table of `x IN table`
  * @name: operator, field, or the kind of a literal ("number", "string", "null", "boolean", "other")
  * @text: (nullable): the value of a string
  * @args: operands, arguments, elements
@@ -189,7 +189,7 @@ void        sql_list_add         (SqlArena *arena, SqlList *list, gconstpointer 
 
 SqlExpr    *sql_expr_new         (SqlArena *arena, SqlExprKind kind);
 SqlExpr    *sql_expr_new_literal (SqlArena *arena, const char *name);
-SqlExpr    *sql_expr_new_operator (SqlArena *arena, const char *name, SqlExpr *left, SqlExpr *right);
+SqlExpr *sql_expr_new_operator (SqlArena *arena, const char *name, SqlExpr *left, SqlExpr *right);
 SqlExpr    *sql_expr_new_function (SqlArena *arena, const char *name);
 void        sql_expr_set_name    (SqlArena *arena, SqlExpr *expr, const char *name);
 SqlItem    *sql_item_new         (SqlArena *arena, SqlExpr *expr, const char *alias);

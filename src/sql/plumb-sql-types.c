@@ -11,18 +11,19 @@
  * into each other without a cast, so a function of one family isn't chosen for the other. */
 
 static const char number_types[] =
-    "smallint integer bigint int int2 int4 int8 numeric decimal real float float4 float8 money smallserial "
-    "serial bigserial";
+    "smallint integer bigint int int2 int4 int8 numeric decimal real float float4 float8 money "
+    "smallserial serial bigserial";
 static const char string_types[] = "text varchar character bpchar char name citext";
 static const char time_types[] = "date time timetz timestamp timestamptz";
 static const char json_types[] = "json jsonb jsonpath xml";
 static const char other_types[] =
-    "bytea bit varbit uuid inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery "
-    "oid regclass regproc regprocedure regoper regoperator regtype regrole regnamespace regconfig "
-    "regdictionary regcollation tid xid xid8 cid pg_lsn int4range int8range numrange tsrange tstzrange "
-    "daterange int4multirange int8multirange nummultirange tsmultirange tstzmultirange datemultirange "
-    "record void unknown pg_snapshot txid_snapshot refcursor aclitem int2vector oidvector gtsvector "
-    "pg_node_tree pg_ndistinct pg_dependencies pg_mcv_list";
+    "bytea bit varbit uuid inet cidr macaddr macaddr8 point line lseg box path polygon circle "
+    "tsvector tsquery oid regclass regproc regprocedure regoper regoperator regtype regrole "
+    "regnamespace regconfig regdictionary regcollation tid xid xid8 cid pg_lsn int4range "
+    "int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange "
+    "tsmultirange tstzmultirange datemultirange record void unknown pg_snapshot txid_snapshot "
+    "refcursor aclitem int2vector oidvector gtsvector pg_node_tree pg_ndistinct pg_dependencies "
+    "pg_mcv_list";
 
 /* The type's plain name: without schema, length and "with time zone". */
 static char *
@@ -42,8 +43,9 @@ find_family (const char *plain)
     const char *words;
     SqlType type;
   } families[] = {
-    { number_types, SQL_TYPE_NUMBER }, { string_types, SQL_TYPE_STRING }, { time_types, SQL_TYPE_TIME },
-    { json_types, SQL_TYPE_JSON },     { other_types, SQL_TYPE_OTHER },
+    { number_types, SQL_TYPE_NUMBER }, { string_types, SQL_TYPE_STRING },
+    { time_types, SQL_TYPE_TIME },     { json_types, SQL_TYPE_JSON },
+    { other_types, SQL_TYPE_OTHER },
   };
 
   if (strcmp (plain, "boolean") == 0 || strcmp (plain, "bool") == 0)

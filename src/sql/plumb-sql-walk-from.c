@@ -9,8 +9,8 @@
 #define MAX_ITEMS 400
 
 static void
-add_item (SqlCheck *self, SqlScope *scope, const char *alias, const char *schema, SqlRelation *relation,
-          gboolean function)
+add_item (SqlCheck *self, SqlScope *scope, const char *alias, const char *schema,
+          SqlRelation *relation, gboolean function)
 {
   SqlScopeItem *item;
 
@@ -55,13 +55,15 @@ walk_table (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
   SqlRelation *relation = sql_relation_find (self, ctes, from->names, from->n_names, &schema);
   const char *alias = from->alias != NULL ? from->alias : from->names[from->n_names - 1].text;
 
-  add_item (self, scope, alias, from->alias != NULL ? NULL : schema, rename_columns (self, relation, from), FALSE);
+  add_item (self, scope, alias, from->alias != NULL ? NULL : schema,
+            rename_columns (self, relation, from), FALSE);
 }
 
 static void
 walk_subquery (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
 {
-  SqlRelation *relation = sql_walk_query (self, from->query, from->lateral ? scope : scope->parent, ctes);
+  SqlRelation *relation = sql_walk_query (self, from->query, from->lateral ? scope : scope->parent,
+                                          ctes);
 
   add_item (self, scope, from->alias, NULL, rename_columns (self, relation, from), FALSE);
 }
@@ -77,7 +79,8 @@ function_outputs (SqlCheck *self, SqlFrom *from)
     sql_relation_add (self, relation, from->columns.items[i], SQL_TYPE_ANY);
   if (from->columns.n == 0 && from->alias != NULL)
     sql_relation_add (self, relation, from->alias, SQL_TYPE_ANY);
-  if (from->columns.n == 0 && first != NULL && first->kind == SQL_EXPR_FUNCTION && first->n_names > 0)
+  if (from->columns.n == 0 && first != NULL && first->kind == SQL_EXPR_FUNCTION &&
+      first->n_names > 0)
     sql_relation_add (self, relation, first->names[first->n_names - 1].text, SQL_TYPE_ANY);
   return relation;
 }
@@ -91,10 +94,12 @@ walk_called_table (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *
 
   if (self->dialect != PLUMB_DIALECT_SQLITE || call == NULL || call->kind != SQL_EXPR_FUNCTION ||
       self->context == NULL || self->context->catalog == NULL ||
-      plumb_catalog_find (self->context->catalog, "main", call->names[call->n_names - 1].text) == NULL)
+      plumb_catalog_find (self->context->catalog, "main", call->names[call->n_names - 1].text) ==
+          NULL)
     return FALSE;
   relation = sql_relation_find (self, NULL, call->names, call->n_names, &schema);
-  add_item (self, scope, from->alias != NULL ? from->alias : call->names[call->n_names - 1].text, NULL, relation, FALSE);
+  add_item (self, scope, from->alias != NULL ? from->alias : call->names[call->n_names - 1].text,
+            NULL, relation, FALSE);
   for (guint i = 0; i < call->args.n; i++)
     sql_walk_expr (self, scope, ctes, call->args.items[i]);
   return TRUE;
@@ -156,7 +161,8 @@ walk_join (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
     sql_walk_expr (self, scope, ctes, from->on);
     sql_joins_add_condition (self, scope, from->on, from->join, first, middle, scope->items.n);
   } else if (from->using.n > 0 || from->natural) {
-    sql_joins_add_columns (self, scope, &from->using, from->natural, from->join, first, middle, scope->items.n);
+    sql_joins_add_columns (self, scope, &from->using, from->natural, from->join, first, middle,
+                           scope->items.n);
   }
   add_join_alias (self, scope, from, first);
 }

@@ -29,7 +29,8 @@ walk_call (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr)
 {
   guint n = expr->args.n;
   SqlType few[8];
-  SqlType *types = n <= G_N_ELEMENTS (few) ? few : sql_arena_alloc (self->arena, n * sizeof (SqlType));
+  SqlType *types = n <= G_N_ELEMENTS (few) ? few
+                                           : sql_arena_alloc (self->arena, n * sizeof (SqlType));
 
   for (guint i = 0; i < n && !sql_check_failed (self); i++)
     types[i] = sql_walk_expr (self, scope, ctes, expr->args.items[i]);
@@ -44,7 +45,8 @@ walk_operator (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr
 {
   guint n = expr->args.n;
   SqlType few[8];
-  SqlType *types = n <= G_N_ELEMENTS (few) ? few : sql_arena_alloc (self->arena, n * sizeof (SqlType));
+  SqlType *types = n <= G_N_ELEMENTS (few) ? few
+                                           : sql_arena_alloc (self->arena, n * sizeof (SqlType));
 
   for (guint i = 0; i < n && !sql_check_failed (self); i++)
     types[i] = sql_walk_expr (self, scope, ctes, expr->args.items[i]);
@@ -59,7 +61,8 @@ walk_field (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr)
   SqlType type;
 
   /* (t).name, with t an item of FROM, is t.name. */
-  if (inner->kind == SQL_EXPR_COLUMN && expr->name != NULL && self->dialect == PLUMB_DIALECT_POSTGRES) {
+  if (inner->kind == SQL_EXPR_COLUMN && expr->name != NULL &&
+      self->dialect == PLUMB_DIALECT_POSTGRES) {
     SqlExpr *column = sql_expr_new (self->arena, SQL_EXPR_COLUMN);
 
     type = sql_walk_expr (self, scope, ctes, inner);
@@ -75,7 +78,9 @@ walk_field (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr)
   }
   if (expr->name != NULL && self->dialect == PLUMB_DIALECT_POSTGRES && !sql_check_failed (self) &&
       !sql_check_field (self, expr->name, type, inner->kind == SQL_EXPR_FUNCTION))
-    sql_check_fail (self, "(…).%s can call a function of that name, which isn't known to be harmless.", expr->name);
+    sql_check_fail (self,
+                    "(…).%s can call a function of that name, which isn't known to be harmless.",
+                    expr->name);
   return SQL_TYPE_ANY;
 }
 
@@ -94,8 +99,8 @@ walk_table_name (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *ex
   const char *schema = NULL;
   SqlRelation *relation;
 
-  /* `x IN name`: in ClickHouse the name can be an array as well, and versions differ on which of the
-   * two it is where both are there: then both count as read. */
+  /* `x IN name`: in ClickHouse the name can be an array as well, and versions differ on which of
+   * the two it is where both are there: then both count as read. */
   if (self->dialect == PLUMB_DIALECT_CLICKHOUSE && sql_scope_knows (self, scope, expr)) {
     sql_scope_read_column (self, scope, expr);
     if (!may_be_table (self, expr))
@@ -207,7 +212,8 @@ add_entry (SqlCheck *self, SqlCteEntry *ctes, const char *name, SqlRelation *rel
   return entry;
 }
 
-/* Names of a CTE's columns: those that WITH gives, or the query's own; then those of SEARCH and CYCLE. */
+/* Names of a CTE's columns: those that WITH gives, or the query's own; then those of SEARCH and
+ * CYCLE. */
 static void
 fill_cte (SqlCheck *self, SqlRelation *relation, SqlCte *cte, SqlRelation *outputs)
 {
@@ -230,14 +236,16 @@ fill_cte (SqlCheck *self, SqlRelation *relation, SqlCte *cte, SqlRelation *outpu
 static gboolean
 sees_later_names (SqlCheck *self, SqlQuery *query)
 {
-  return query->recursive && (self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_SQLITE ||
-                              self->dialect == PLUMB_DIALECT_MARIADB);
+  return query->recursive &&
+         (self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_SQLITE ||
+          self->dialect == PLUMB_DIALECT_MARIADB);
 }
 
 /* A query sees its own name only where it is recursive. One that has no second part can't be: then
  * the name is a table's, and counting it as read is right in every engine. */
 static SqlRelation *
-walk_cte (SqlCheck *self, SqlQuery *query, SqlCte *cte, SqlRelation *relation, SqlScope *parent, SqlCteEntry *ctes)
+walk_cte (SqlCheck *self, SqlQuery *query, SqlCte *cte, SqlRelation *relation, SqlScope *parent,
+          SqlCteEntry *ctes)
 {
   gboolean recursive = query->recursive && cte->query->left != NULL && cte->query->right != NULL;
   SqlCteEntry *entry = ctes;
@@ -259,7 +267,8 @@ walk_cte (SqlCheck *self, SqlQuery *query, SqlCte *cte, SqlRelation *relation, S
 static SqlCteEntry *
 walk_with (SqlCheck *self, SqlQuery *query, SqlScope *parent, SqlCteEntry *ctes)
 {
-  SqlRelation **relations = sql_arena_alloc (self->arena, MAX (query->ctes.n, 1) * sizeof (SqlRelation *));
+  SqlRelation **relations = sql_arena_alloc (self->arena,
+                                             MAX (query->ctes.n, 1) * sizeof (SqlRelation *));
   SqlCteEntry *inner = ctes;
 
   if (query->ctes.n > MAX_CTES)
@@ -300,7 +309,8 @@ output_name (SqlItem *item)
 {
   if (item->alias != NULL)
     return item->alias;
-  if ((item->expr->kind == SQL_EXPR_COLUMN || item->expr->kind == SQL_EXPR_FUNCTION) && item->expr->n_names > 0)
+  if ((item->expr->kind == SQL_EXPR_COLUMN || item->expr->kind == SQL_EXPR_FUNCTION) &&
+      item->expr->n_names > 0)
     return item->expr->names[item->expr->n_names - 1].text;
   return item->expr->kind == SQL_EXPR_FIELD && item->expr->name != NULL ? item->expr->name : "";
 }
@@ -373,9 +383,12 @@ walk_select (SqlCheck *self, SqlQuery *query, SqlScope *parent, SqlCteEntry *cte
 
 /* What ORDER BY and LIMIT of a set operation use: the columns that it gives. */
 static void
-walk_order_of_set (SqlCheck *self, SqlQuery *query, SqlRelation *outputs, SqlScope *parent, SqlCteEntry *ctes)
+walk_order_of_set (SqlCheck *self, SqlQuery *query, SqlRelation *outputs, SqlScope *parent,
+                   SqlCteEntry *ctes)
 {
-  SqlScope scope = { .parent = parent, .query = query, .aliases = TRUE, .select = self->n_selects++ };
+  SqlScope scope = {
+    .parent = parent, .query = query, .aliases = TRUE, .select = self->n_selects++
+  };
   SqlScopeItem *item = sql_arena_alloc (self->arena, sizeof (SqlScopeItem));
   SqlRelation *relation = sql_relation_new (self);
 

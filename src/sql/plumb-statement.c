@@ -12,7 +12,8 @@
 /* Longer ones can't be read by anyone, and no question needs them. */
 #define MAX_LENGTH (4 * 1024 * 1024)
 
-/** plumb_user_object_new: Returns: (transfer full): an object of a user; see plumb_user_object_free() */
+/** plumb_user_object_new: Returns: (transfer full): an object of a user; see
+ * plumb_user_object_free() */
 PlumbUserObject *
 plumb_user_object_new (const char *schema, const char *name)
 {
@@ -128,22 +129,25 @@ refuse (PlumbStatement *self, char *reason)
  * @dialect: whose SQL
  * @sql: the whole text, as the model sent it
  * @length: its length in bytes, -1 where it ends with a NUL
- * @context: (nullable): what the source can tell. Without it, what only a source can tell is refused
- *   where the text names it (a user's function, type, operator), and taken as usual where the text
- *   gives no sign (a table that is a view, a user's function behind a built-in's name)
+ * @context: (nullable): what the source can tell. Without it, what only a source can tell is
+ * refused where the text names it (a user's function, type, operator), and taken as usual where the
+ * text gives no sign (a table that is a view, a user's function behind a built-in's name)
  *
  * Parses the statement and finds what it reads. Fails closed: what isn't understood as a whole is
- * refused. Nothing is run, and no table is read; @context may ask the server's catalog. Can be called
- * from any thread.
+ * refused. Nothing is run, and no table is read; @context may ask the server's catalog. Can be
+ * called from any thread.
  *
  * Returns: (transfer full): what was found; never %NULL
  */
 PlumbStatement *
-plumb_statement_check (PlumbDialect dialect, const char *sql, gssize length, const PlumbCheckContext *context)
+plumb_statement_check (PlumbDialect dialect, const char *sql, gssize length,
+                       const PlumbCheckContext *context)
 {
   g_autoptr (SqlArena) arena = sql_arena_new ();
   PlumbStatement *statement = statement_new ();
-  SqlCheck check = { .arena = arena, .dialect = dialect, .context = context, .statement = statement };
+  SqlCheck check = {
+    .arena = arena, .dialect = dialect, .context = context, .statement = statement
+  };
   gsize size = length < 0 ? strlen (sql) : (gsize) length;
   guint text_end = 0;
   char *reason = NULL;
@@ -175,7 +179,8 @@ static void
 write_table (PlumbJsonWriter *writer, PlumbStatement *self, int number)
 {
   PlumbSqlTable *table = number >= 0 ? g_ptr_array_index (self->tables, number) : NULL;
-  g_autofree char *name = table != NULL ? plumb_table_name_join (NULL, table->schema, table->table) : NULL;
+  g_autofree char *name = table != NULL ? plumb_table_name_join (NULL, table->schema, table->table)
+                                        : NULL;
 
   plumb_json_writer_string (writer, name);
 }
@@ -188,8 +193,9 @@ write_columns (PlumbStatement *self, PlumbJsonWriter *writer)
   for (guint i = 0; i < self->columns->len; i++) {
     PlumbSqlColumn *column = g_ptr_array_index (self->columns, i);
     g_autofree char *table = plumb_table_name_join (NULL, column->schema, column->table);
-    g_autofree char *part = strcmp (column->column, "*") == 0 ? g_strdup ("*")
-                                                              : plumb_table_name_quote_part (column->column);
+    g_autofree char *part = strcmp (column->column, "*") == 0
+                                ? g_strdup ("*")
+                                : plumb_table_name_quote_part (column->column);
     g_autofree char *name = g_strconcat (table, ".", part, NULL);
 
     plumb_json_writer_string (writer, name);

@@ -92,7 +92,8 @@ typedef struct {
   const char *const *search_path;
   gboolean ansi_quotes;
   gboolean no_backslash_escapes;
-  GPtrArray *(*find_objects) (PlumbObjectKind kind, const char *schema, const char *name, gpointer user_data);
+  GPtrArray *(*find_objects) (PlumbObjectKind kind, const char *schema, const char *name,
+                              gpointer user_data);
   char *(*get_view_definition) (const char *schema, const char *name, gpointer user_data);
   PlumbObjectVerdict (*check_relation) (const char *schema, const char *name, gpointer user_data);
   gpointer user_data;
@@ -185,7 +186,8 @@ typedef struct {
 
 PlumbUserObject *plumb_user_object_new      (const char *schema, const char *name);
 void            plumb_user_object_free      (PlumbUserObject *self);
-PlumbStatement *plumb_statement_check       (PlumbDialect dialect, const char *sql, gssize length, const PlumbCheckContext *context);
+PlumbStatement *plumb_statement_check (PlumbDialect dialect, const char *sql, gssize length,
+                                       const PlumbCheckContext *context);
 void            plumb_statement_free        (PlumbStatement *self);
 void            plumb_statement_write_json  (PlumbStatement *self, PlumbJsonWriter *writer);
 const char     *plumb_dialect_to_string     (PlumbDialect dialect);

@@ -7,9 +7,9 @@
 #include "plumb-table-name.h"
 #include "test-context.h"
 
-/* Statements with what is expected of each, in files of JSON lines. Where PLUMBLINE_GUARD_DIR names a
- * folder of such files, they are run as well; contexts (context-ENGINE.json) are looked for beside
- * them and in PLUMBLINE_GUARD_CONTEXTS. */
+/* Statements with what is expected of each, in files of JSON lines. Where PLUMBLINE_GUARD_DIR names
+ * a folder of such files, they are run as well; contexts (context-ENGINE.json) are looked for
+ * beside them and in PLUMBLINE_GUARD_CONTEXTS. */
 
 typedef struct {
   char *folder;
@@ -44,9 +44,11 @@ compare (JsonObject *line, PlumbStatement *statement)
   g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   if (statement->allowed != allow)
-    return allow ? g_strdup_printf ("is refused: %s", statement->reason) : g_strdup ("is let through");
+    return allow ? g_strdup_printf ("is refused: %s", statement->reason)
+                 : g_strdup ("is let through");
   if (!allow)
-    return statement->reason == NULL || *statement->reason == '\0' ? g_strdup ("has no reason") : NULL;
+    return statement->reason == NULL || *statement->reason == '\0' ? g_strdup ("has no reason")
+                                                                   : NULL;
   for (guint i = 0; i < statement->tables->len; i++) {
     PlumbSqlTable *table = g_ptr_array_index (statement->tables, i);
     g_autofree char *name = plumb_table_name_join (NULL, table->schema, table->table);

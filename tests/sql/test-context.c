@@ -38,8 +38,9 @@ find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpoint
       continue;
     if (name != NULL && strcmp (object->name, name) != 0)
       continue;
-    if (schema != NULL ? strcmp (object->schema, schema) != 0
-                       : !plumb_json_get_boolean (json, "visible", TRUE) && kind != PLUMB_OBJECT_CAST)
+    if (schema != NULL
+            ? strcmp (object->schema, schema) != 0
+            : !plumb_json_get_boolean (json, "visible", TRUE) && kind != PLUMB_OBJECT_CAST)
       continue;
     g_ptr_array_add (found, object);
   }
@@ -81,7 +82,8 @@ load_table (TestContext *self, JsonObject *json)
                                                        json_array_get_string_element (column, 1)));
   }
   if (definition != NULL)
-    g_hash_table_insert (self->definitions, g_strdup_printf ("%s.%s", schema, name), g_strdup (definition));
+    g_hash_table_insert (self->definitions, g_strdup_printf ("%s.%s", schema, name),
+                         g_strdup (definition));
   if (plumb_json_get_boolean (json, "harmful", FALSE))
     g_hash_table_add (self->harmful, g_strdup_printf ("%s.%s", schema, name));
   plumb_catalog_add_table (self->context.catalog, table);
@@ -105,7 +107,8 @@ load_object (TestContext *self, JsonObject *json)
   g_ptr_array_add (self->visible, json);
 }
 
-/** test_context_load: Returns: (transfer full) (nullable): the context of a file; %NULL without one */
+/** test_context_load: Returns: (transfer full) (nullable): the context of a file; %NULL without
+ * one */
 TestContext *
 test_context_load (const char *path)
 {

@@ -21,7 +21,7 @@ load_context (PlumbDialect dialect)
 static const char *
 table_name (PlumbStatement *statement, int number)
 {
-  return number < 0 ? "?" : ((PlumbSqlTable *) g_ptr_array_index (statement->tables, number))->table;
+  return number < 0 ? "?" : ((PlumbSqlTable *)g_ptr_array_index (statement->tables, number))->table;
 }
 
 /* Joins as text: `left members.id=loans.member_id`, one after the other. */
@@ -35,10 +35,12 @@ describe_joins (PlumbStatement *statement)
 
     g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", join->kind);
     if (join->left_columns[0] == NULL)
-      g_string_append_printf (text, " %s %s", table_name (statement, join->left), table_name (statement, join->right));
+      g_string_append_printf (text, " %s %s", table_name (statement, join->left),
+                              table_name (statement, join->right));
     for (guint k = 0; join->left_columns[k] != NULL; k++)
-      g_string_append_printf (text, " %s.%s=%s.%s", table_name (statement, join->left), join->left_columns[k],
-                              table_name (statement, join->right), join->right_columns[k]);
+      g_string_append_printf (text, " %s.%s=%s.%s", table_name (statement, join->left),
+                              join->left_columns[k], table_name (statement, join->right),
+                              join->right_columns[k]);
   }
   return g_string_free (text, FALSE);
 }
@@ -90,7 +92,8 @@ assert_found (PlumbDialect dialect, gboolean with_catalog, const char *sql, cons
               const char *aggregates, const char *columns)
 {
   g_autoptr (TestContext) context = with_catalog ? load_context (dialect) : NULL;
-  g_autoptr (PlumbStatement) statement = plumb_statement_check (dialect, sql, -1, test_context_get (context));
+  g_autoptr (PlumbStatement)
+      statement = plumb_statement_check (dialect, sql, -1, test_context_get (context));
   g_autofree char *found_joins = describe_joins (statement);
   g_autofree char *found_aggregates = describe_aggregates (statement);
   g_autofree char *found_columns = describe_columns (statement);
@@ -117,68 +120,84 @@ test_joins_on (void)
   for (guint i = 0; i < G_N_ELEMENTS (all_dialects); i++) {
     gboolean oracle = all_dialects[i] == PLUMB_DIALECT_ORACLE;
 
-    assert_found (all_dialects[i], TRUE,
-                  "SELECT m.name, sum(l.fee), count(*), count(DISTINCT l.book_id) FROM members m "
-                  "LEFT JOIN loans l ON l.member_id = m.id AND l.fee > 3 JOIN books b ON b.id = l.book_id GROUP BY m.name",
-                  oracle ? "left MEMBERS.ID=LOANS.MEMBER_ID, inner LOANS.BOOK_ID=BOOKS.ID"
-                         : "left members.id=loans.member_id, inner loans.book_id=books.id",
-                  oracle ? "sum(LOANS.FEE), count(*), count(distinct LOANS.BOOK_ID)"
-                         : "sum(loans.fee), count(*), count(distinct loans.book_id)",
-                  oracle ? "BOOKS.ID LOANS.BOOK_ID LOANS.FEE LOANS.MEMBER_ID MEMBERS.ID MEMBERS.NAME"
-                         : "books.id loans.book_id loans.fee loans.member_id members.id members.name");
+    assert_found (
+        all_dialects[i], TRUE,
+        "SELECT m.name, sum(l.fee), count(*), count(DISTINCT l.book_id) FROM members m "
+        "LEFT JOIN loans l ON l.member_id = m.id AND l.fee > 3 "
+        "JOIN books b ON b.id = l.book_id GROUP BY m.name",
+        oracle ? "left MEMBERS.ID=LOANS.MEMBER_ID, inner LOANS.BOOK_ID=BOOKS.ID"
+               : "left members.id=loans.member_id, inner loans.book_id=books.id",
+        oracle ? "sum(LOANS.FEE), count(*), count(distinct LOANS.BOOK_ID)"
+               : "sum(loans.fee), count(*), count(distinct loans.book_id)",
+        oracle ? "BOOKS.ID LOANS.BOOK_ID LOANS.FEE LOANS.MEMBER_ID MEMBERS.ID MEMBERS.NAME"
+               : "books.id loans.book_id loans.fee loans.member_id members.id members.name");
   }
 }
 
 static void
 test_joins_where (void)
 {
-  assert_found (PLUMB_DIALECT_POSTGRES, TRUE,
-                "SELECT 1 FROM members m, loans l, books b WHERE m.id = l.member_id AND b.id = l.book_id AND l.fee = 3",
-                "inner members.id=loans.member_id, inner loans.book_id=books.id", "", NULL);
-  assert_found (PLUMB_DIALECT_SQLITE, TRUE, "SELECT 1 FROM members, loans", "cross members loans", NULL, NULL);
+  assert_found (
+      PLUMB_DIALECT_POSTGRES, TRUE,
+      "SELECT 1 FROM members m, loans l, books b WHERE m.id = l.member_id AND b.id = l.book_id "
+      "AND l.fee = 3",
+      "inner members.id=loans.member_id, inner loans.book_id=books.id", "", NULL);
+  assert_found (PLUMB_DIALECT_SQLITE, TRUE, "SELECT 1 FROM members, loans", "cross members loans",
+                NULL, NULL);
   assert_found (PLUMB_DIALECT_MARIADB, TRUE, "SELECT 1 FROM members CROSS JOIN loans WHERE fee > 1",
                 "cross members loans", NULL, NULL);
-  assert_found (PLUMB_DIALECT_ORACLE, TRUE, "SELECT 1 FROM members m, loans l WHERE m.id = l.member_id (+)",
+  assert_found (PLUMB_DIALECT_ORACLE, TRUE,
+                "SELECT 1 FROM members m, loans l WHERE m.id = l.member_id (+)",
                 "left MEMBERS.ID=LOANS.MEMBER_ID", NULL, NULL);
-  assert_found (PLUMB_DIALECT_ORACLE, TRUE, "SELECT 1 FROM loans l, members m WHERE m.id = l.member_id (+)",
+  assert_found (PLUMB_DIALECT_ORACLE, TRUE,
+                "SELECT 1 FROM loans l, members m WHERE m.id = l.member_id (+)",
                 "right LOANS.MEMBER_ID=MEMBERS.ID", NULL, NULL);
 }
 
 static void
 test_joins_using (void)
 {
-  assert_found (PLUMB_DIALECT_POSTGRES, TRUE, "SELECT 1 FROM loans JOIN archive.loans a USING (id, member_id)",
+  assert_found (PLUMB_DIALECT_POSTGRES, TRUE,
+                "SELECT 1 FROM loans JOIN archive.loans a USING (id, member_id)",
                 "inner loans.id=loans.id loans.member_id=loans.member_id", NULL, NULL);
   assert_found (PLUMB_DIALECT_SQLITE, TRUE, "SELECT 1 FROM members NATURAL JOIN branches",
                 "inner members.id=branches.id members.name=branches.name", NULL,
                 "branches.id branches.name members.id members.name");
-  assert_found (PLUMB_DIALECT_CLICKHOUSE, TRUE, "SELECT 1 FROM members ANY LEFT JOIN branches USING id",
+  assert_found (PLUMB_DIALECT_CLICKHOUSE, TRUE,
+                "SELECT 1 FROM members ANY LEFT JOIN branches USING id",
                 "left members.id=branches.id", NULL, NULL);
 }
 
 static void
 test_joins_self_and_composite (void)
 {
-  assert_found (PLUMB_DIALECT_POSTGRES, TRUE, "SELECT 1 FROM branches a JOIN branches b ON a.parent_id = b.id",
-                "inner branches.parent_id=branches.id", NULL, NULL);
-  assert_found (PLUMB_DIALECT_SQLITE, TRUE,
-                "SELECT 1 FROM loans a JOIN loans b ON a.member_id = b.member_id AND b.book_id = a.book_id",
-                "inner loans.member_id=loans.member_id loans.book_id=loans.book_id", NULL, NULL);
   assert_found (PLUMB_DIALECT_POSTGRES, TRUE,
-                "SELECT 1 FROM loans a JOIN loans b ON (a.member_id, a.book_id) = (b.member_id, b.book_id)",
-                "inner loans.member_id=loans.member_id loans.book_id=loans.book_id", NULL, NULL);
+                "SELECT 1 FROM branches a JOIN branches b ON a.parent_id = b.id",
+                "inner branches.parent_id=branches.id", NULL, NULL);
+  assert_found (
+      PLUMB_DIALECT_SQLITE, TRUE,
+      "SELECT 1 FROM loans a JOIN loans b ON a.member_id = b.member_id AND b.book_id = a.book_id",
+      "inner loans.member_id=loans.member_id loans.book_id=loans.book_id", NULL, NULL);
+  assert_found (
+      PLUMB_DIALECT_POSTGRES, TRUE,
+      "SELECT 1 FROM loans a JOIN loans b ON (a.member_id, a.book_id) = (b.member_id, b.book_id)",
+      "inner loans.member_id=loans.member_id loans.book_id=loans.book_id", NULL, NULL);
 }
 
 static void
 test_joins_of_subqueries (void)
 {
-  assert_found (PLUMB_DIALECT_POSTGRES, TRUE,
-                "SELECT m.name, s.total FROM members m JOIN (SELECT member_id, sum(fee) AS total FROM loans "
-                "GROUP BY member_id) s ON s.member_id = m.id",
-                "inner members.id=?.member_id", "sum(loans.fee)", "loans.fee loans.member_id members.id members.name");
-  assert_found (PLUMB_DIALECT_SQLITE, TRUE,
-                "WITH t AS (SELECT member_id FROM loans) SELECT count(*) FROM t JOIN members ON members.id = t.member_id",
-                "inner ?.member_id=members.id", "count(*)", NULL);
+  assert_found (
+      PLUMB_DIALECT_POSTGRES, TRUE,
+      "SELECT m.name, s.total FROM members m JOIN (SELECT member_id, sum(fee) AS total FROM loans "
+      "GROUP BY member_id) s ON s.member_id = m.id",
+      "inner members.id=?.member_id", "sum(loans.fee)",
+      "loans.fee loans.member_id members.id members.name");
+  assert_found (
+      PLUMB_DIALECT_SQLITE, TRUE,
+      "WITH t AS (SELECT member_id FROM loans) SELECT count(*) FROM t "
+      "JOIN members ON members.id = t.member_id",
+      "inner ?.member_id=members.id", "count(*)", NULL);
 }
 
 static void
@@ -209,7 +228,8 @@ test_selects_are_apart (void)
 {
   g_autoptr (PlumbStatement) statement = plumb_statement_check (
       PLUMB_DIALECT_SQLITE,
-      "SELECT sum(t.s) FROM (SELECT sum(a.x) AS s, a.k FROM a GROUP BY a.k) t JOIN b ON b.k = t.k", -1, NULL);
+      "SELECT sum(t.s) FROM (SELECT sum(a.x) AS s, a.k FROM a GROUP BY a.k) t JOIN b ON b.k = t.k",
+      -1, NULL);
   PlumbSqlAggregate *inner = g_ptr_array_index (statement->aggregates, 0);
   PlumbSqlAggregate *outer = g_ptr_array_index (statement->aggregates, 1);
   PlumbSqlJoin *join = g_ptr_array_index (statement->joins, 0);
@@ -226,15 +246,20 @@ test_columns (void)
 {
   assert_found (PLUMB_DIALECT_POSTGRES, TRUE, "SELECT * FROM members", NULL, NULL, "members.*");
   assert_found (PLUMB_DIALECT_POSTGRES, TRUE, "SELECT m FROM members m", NULL, NULL, "members.*");
-  assert_found (PLUMB_DIALECT_POSTGRES, TRUE, "SELECT count(m) FROM members m", NULL, NULL, "members.*");
-  assert_found (PLUMB_DIALECT_POSTGRES, TRUE, "SELECT x.a FROM members AS x (a, b)", NULL, NULL, "members.*");
-  assert_found (PLUMB_DIALECT_SQLITE, TRUE, "SELECT NAME AS n FROM members WHERE Email > 'x' ORDER BY n", NULL, NULL,
-                "members.email members.name");
+  assert_found (PLUMB_DIALECT_POSTGRES, TRUE, "SELECT count(m) FROM members m", NULL, NULL,
+                "members.*");
+  assert_found (PLUMB_DIALECT_POSTGRES, TRUE, "SELECT x.a FROM members AS x (a, b)", NULL, NULL,
+                "members.*");
   assert_found (PLUMB_DIALECT_SQLITE, TRUE,
-                "SELECT title, (SELECT count(*) FROM loans WHERE book_id = books.id AND lent_at > notes) FROM books",
-                NULL, NULL, "books.id books.notes books.title loans.book_id loans.lent_at");
-  assert_found (PLUMB_DIALECT_CLICKHOUSE, TRUE, "SELECT arrayMap(name -> name + 1, tags) FROM members", NULL, NULL,
-                "members.tags");
+                "SELECT NAME AS n FROM members WHERE Email > 'x' ORDER BY n", NULL, NULL,
+                "members.email members.name");
+  assert_found (
+      PLUMB_DIALECT_SQLITE, TRUE,
+      "SELECT title, (SELECT count(*) FROM loans WHERE book_id = books.id AND lent_at > notes) "
+      "FROM books",
+      NULL, NULL, "books.id books.notes books.title loans.book_id loans.lent_at");
+  assert_found (PLUMB_DIALECT_CLICKHOUSE, TRUE,
+                "SELECT arrayMap(name -> name + 1, tags) FROM members", NULL, NULL, "members.tags");
   assert_found (PLUMB_DIALECT_POSTGRES, FALSE, "SELECT a FROM t, u", NULL, NULL, "t.a u.a");
 }
 
@@ -266,7 +291,8 @@ test_text_to_send (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (PlumbStatement) statement = plumb_statement_check (cases[i].dialect, cases[i].sql, -1, NULL);
+    g_autoptr (PlumbStatement)
+        statement = plumb_statement_check (cases[i].dialect, cases[i].sql, -1, NULL);
 
     g_assert_cmpstr (statement->text, ==, cases[i].text);
   }
@@ -293,14 +319,34 @@ check_deep (gpointer data)
     const char *middle;
     const char *after;
   } shapes[] = {
-    { "(", "1", ")" },           { "", "1", "+1" },           { "NOT ", "1", "" },     { "(SELECT ", "1", ")" },
-    { "", "1", " UNION SELECT 1, 2" }, { "CASE WHEN 1=1 THEN ", "1", " END" },         { "- ", "1", "" },
-    { "abs(", "1", ")" },        { "", "1", " = 1" },         { "", "a.b", ".c" },     { "", "x", "::text" },
-    { "[", "1", "]" },           { "{", "1", "}" },           { "(", "(", "(" },       { "", "1", " IS NULL" },
-    { "", "1 FROM t", " JOIN t ON 1=1 AND 2=2" },             { "", "1 FROM t", ", t" },
-    { "", "1 FROM ", "(" },      { "", "1", " OR 1=2 AND 2" }, { "", "x", "[1]" },      { "", "f(1)", ".x" },
-    { "", "1 FROM ", "((SELECT 1) x JOIN " }, { "", "1", " BETWEEN 1 AND 2" }, { "1, ", "1", "" },
-    { "", "1 IN (1", ", 1" },    { "", "1 WHERE 1 = 1", " AND 1 = 1" }, { "", "a", " -> a" }, { "EXISTS (", "1", ")" },
+    { "(", "1", ")" },
+    { "", "1", "+1" },
+    { "NOT ", "1", "" },
+    { "(SELECT ", "1", ")" },
+    { "", "1", " UNION SELECT 1, 2" },
+    { "CASE WHEN 1=1 THEN ", "1", " END" },
+    { "- ", "1", "" },
+    { "abs(", "1", ")" },
+    { "", "1", " = 1" },
+    { "", "a.b", ".c" },
+    { "", "x", "::text" },
+    { "[", "1", "]" },
+    { "{", "1", "}" },
+    { "(", "(", "(" },
+    { "", "1", " IS NULL" },
+    { "", "1 FROM t", " JOIN t ON 1=1 AND 2=2" },
+    { "", "1 FROM t", ", t" },
+    { "", "1 FROM ", "(" },
+    { "", "1", " OR 1=2 AND 2" },
+    { "", "x", "[1]" },
+    { "", "f(1)", ".x" },
+    { "", "1 FROM ", "((SELECT 1) x JOIN " },
+    { "", "1", " BETWEEN 1 AND 2" },
+    { "1, ", "1", "" },
+    { "", "1 IN (1", ", 1" },
+    { "", "1 WHERE 1 = 1", " AND 1 = 1" },
+    { "", "a", " -> a" },
+    { "EXISTS (", "1", ")" },
   };
 
   for (guint d = 0; d < G_N_ELEMENTS (all_dialects); d++) {
@@ -336,10 +382,13 @@ static void
 test_bad_bytes (void)
 {
   for (guint d = 0; d < G_N_ELEMENTS (all_dialects); d++) {
-    g_autoptr (PlumbStatement) nul = plumb_statement_check (all_dialects[d], "SELECT 1\0; DELETE", 17, NULL);
-    g_autoptr (PlumbStatement) latin = plumb_statement_check (all_dialects[d], "SELECT '\xe4'", -1, NULL);
+    g_autoptr (PlumbStatement)
+        nul = plumb_statement_check (all_dialects[d], "SELECT 1\0; DELETE", 17, NULL);
+    g_autoptr (PlumbStatement)
+        latin = plumb_statement_check (all_dialects[d], "SELECT '\xe4'", -1, NULL);
     g_autoptr (PlumbStatement) empty = plumb_statement_check (all_dialects[d], "", 0, NULL);
-    g_autoptr (PlumbStatement) escape = plumb_statement_check (all_dialects[d], "SELECT \x1b 1", -1, NULL);
+    g_autoptr (PlumbStatement)
+        escape = plumb_statement_check (all_dialects[d], "SELECT \x1b 1", -1, NULL);
 
     g_assert_false (nul->allowed);
     g_assert_false (latin->allowed);
@@ -356,10 +405,14 @@ test_mariadb_modes (void)
   PlumbCheckContext context = { .ansi_quotes = TRUE, .no_backslash_escapes = TRUE };
   const char *backslash = "SELECT 'a\\'; DELETE FROM t; -- '";
   const char *quotes = "SELECT \"a\" FROM \"t\"";
-  g_autoptr (PlumbStatement) usual_backslash = plumb_statement_check (PLUMB_DIALECT_MARIADB, backslash, -1, NULL);
-  g_autoptr (PlumbStatement) plain_backslash = plumb_statement_check (PLUMB_DIALECT_MARIADB, backslash, -1, &context);
-  g_autoptr (PlumbStatement) usual_quotes = plumb_statement_check (PLUMB_DIALECT_MARIADB, quotes, -1, NULL);
-  g_autoptr (PlumbStatement) ansi_quotes = plumb_statement_check (PLUMB_DIALECT_MARIADB, quotes, -1, &context);
+  g_autoptr (PlumbStatement)
+      usual_backslash = plumb_statement_check (PLUMB_DIALECT_MARIADB, backslash, -1, NULL);
+  g_autoptr (PlumbStatement)
+      plain_backslash = plumb_statement_check (PLUMB_DIALECT_MARIADB, backslash, -1, &context);
+  g_autoptr (PlumbStatement)
+      usual_quotes = plumb_statement_check (PLUMB_DIALECT_MARIADB, quotes, -1, NULL);
+  g_autoptr (PlumbStatement)
+      ansi_quotes = plumb_statement_check (PLUMB_DIALECT_MARIADB, quotes, -1, &context);
 
   g_assert_true (usual_backslash->allowed);
   g_assert_false (plain_backslash->allowed);
@@ -401,7 +454,8 @@ test_json (void)
 {
   g_autoptr (PlumbStatement) allowed = plumb_statement_check (
       PLUMB_DIALECT_SQLITE, "SELECT sum(a.x) FROM a JOIN \"b c\" d ON d.i = a.j", -1, NULL);
-  g_autoptr (PlumbStatement) refused = plumb_statement_check (PLUMB_DIALECT_SQLITE, "DROP TABLE a", -1, NULL);
+  g_autoptr (PlumbStatement)
+      refused = plumb_statement_check (PLUMB_DIALECT_SQLITE, "DROP TABLE a", -1, NULL);
   g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
   g_autofree char *json = NULL;
 
@@ -414,13 +468,16 @@ test_json (void)
   plumb_json_writer_end_object (writer);
   plumb_json_writer_end_array (writer);
   json = plumb_json_writer_finish (writer);
-  g_assert_cmpstr (json, ==,
-                   "[{\"verdict\":\"allow\",\"reason\":null,\"tables\":[\"main.a\",\"main.\\\"b c\\\"\"],"
-                   "\"columns\":[\"main.\\\"b c\\\".i\",\"main.a.j\",\"main.a.x\"],"
-                   "\"joins\":[{\"kind\":\"inner\",\"left\":\"main.a\",\"right\":\"main.\\\"b c\\\"\",\"keys\":[[\"j\",\"i\"]]}],"
-                   "\"warnings\":[]},"
-                   "{\"verdict\":\"refuse\",\"reason\":\"Only SELECT, WITH … SELECT and VALUES can run here; this statement "
-                   "begins with “DROP”.\",\"tables\":[],\"columns\":[],\"joins\":[],\"warnings\":[]}]");
+  g_assert_cmpstr (
+      json, ==,
+      "[{\"verdict\":\"allow\",\"reason\":null,\"tables\":[\"main.a\",\"main.\\\"b c\\\"\"],"
+      "\"columns\":[\"main.\\\"b c\\\".i\",\"main.a.j\",\"main.a.x\"],"
+      "\"joins\":[{\"kind\":\"inner\",\"left\":\"main.a\","
+      "\"right\":\"main.\\\"b c\\\"\",\"keys\":[[\"j\",\"i\"]]}],"
+      "\"warnings\":[]},"
+      "{\"verdict\":\"refuse\",\"reason\":\"Only SELECT, WITH … SELECT and VALUES can run here; "
+      "this statement "
+      "begins with “DROP”.\",\"tables\":[],\"columns\":[],\"joins\":[],\"warnings\":[]}]");
 }
 
 int
