@@ -96,106 +96,70 @@ skip_element_name (SqlParser *self, SqlExpr *call, gboolean first)
   return TRUE;
 }
 
+/* COLUMNS of JSON_TABLE and XMLTABLE. */
+static gboolean
+read_columns (SqlParser *self, SqlExpr *call)
+{
+  gboolean parenthesis = sql_parser_sees_at (self, 1, "(");
+
+  if (!sql_parser_sees (self, "COLUMNS") && !(sql_parser_sees (self, "NESTED") && parenthesis))
+    return FALSE;
+  sql_parser_next (self);
+  if (parenthesis)
+    sql_parser_next (self);
+  sql_parse_soup (self, &call->clauses);
+  /* XMLTABLE (… COLUMNS a NUMBER PATH 'a'): up to the end of the call, which the caller reads. */
+  if (!parenthesis && !sql_parser_failed (self))
+    self->at--;
+  return TRUE;
+}
+
+/* AS type, RETURNING type. */
+static gboolean
+read_result_type (SqlParser *self)
+{
+  gboolean returning = sql_parser_sees (self, "RETURNING") &&
+                       sql_parser_peek (self, 1)->kind == SQL_TOKEN_WORD &&
+                       !sql_parser_sees_at (self, 1, "CONTENT");
+
+  if (!returning && !sql_parser_sees (self, "AS"))
+    return FALSE;
+  sql_parser_next (self);
+  sql_parse_type (self, sql_expr_new (self->arena, SQL_EXPR_CAST));
+  return TRUE;
+}
+
 /* What stands between an argument and the next comma; TRUE where it was something. */
 static gboolean
 read_glue (SqlParser *self, SqlExpr *call)
 {
-  static const char *const before_expr[] = { "FROM",   "FOR",       "USING",   "PLACING", "VALUE",
-                                             "VALUES", "SEPARATOR", "PASSING", "DEFAULT", ":",
-                                             "LIMIT",  "OFFSET",    NULL };
-  static const char *const words[] = { "RETURNING",
-                                       "CONTENT",
-                                       "ON",
-                                       "NULL",
-                                       "ABSENT",
-                                       "ERROR",
-                                       "EMPTY",
-                                       "OVERFLOW",
-                                       "TRUNCATE",
-                                       "WITH",
-                                       "WITHOUT",
-                                       "COUNT",
-                                       "WRAPPER",
-                                       "UNCONDITIONAL",
-                                       "CONDITIONAL",
-                                       "ARRAY",
-                                       "FORMAT",
-                                       "JSON",
-                                       "IGNORE",
-                                       "RESPECT",
-                                       "NULLS",
-                                       "KEYS",
-                                       "UNIQUE",
-                                       "STRICT",
-                                       "LAX",
-                                       "PRETTY",
-                                       "ASCII",
-                                       "TRUE",
-                                       "FALSE",
-                                       "CONVERSION",
-                                       "WELLFORMED",
-                                       "ENTITYESCAPING",
-                                       "NOENTITYESCAPING",
-                                       "ENCODING",
-                                       "VERSION",
-                                       "INDENT",
-                                       "NO",
-                                       "SIZE",
-                                       "HIDE",
-                                       "SHOW",
-                                       "DEFAULTS",
-                                       "LEVEL",
-                                       "BY",
-                                       "REF",
-                                       "OBJECT",
-                                       "KEEP",
-                                       "OMIT",
-                                       "QUOTES",
-                                       "SCALARS",
-                                       "ALLOW",
-                                       "DISALLOW",
-                                       "YES",
-                                       "STANDALONE",
-                                       NULL };
+  static const char before_expr[] =
+      "FROM FOR USING PLACING VALUE VALUES SEPARATOR PASSING DEFAULT : LIMIT OFFSET";
+  static const char words[] =
+      "RETURNING CONTENT ON NULL ABSENT ERROR EMPTY OVERFLOW TRUNCATE WITH WITHOUT COUNT WRAPPER "
+      "UNCONDITIONAL CONDITIONAL ARRAY FORMAT JSON IGNORE RESPECT NULLS KEYS UNIQUE STRICT LAX "
+      "PRETTY ASCII TRUE FALSE CONVERSION WELLFORMED ENTITYESCAPING NOENTITYESCAPING ENCODING "
+      "VERSION INDENT NO SIZE HIDE SHOW DEFAULTS LEVEL BY REF OBJECT KEEP OMIT QUOTES SCALARS "
+      "ALLOW DISALLOW YES STANDALONE";
+  static GHashTable *before_expr_set;
+  static GHashTable *words_set;
+  const char *upper = sql_parser_peek (self, 0)->upper;
 
   if (sql_parser_accept_two (self, "ORDER", "BY")) {
     sql_parse_order (self, &call->clauses);
     return TRUE;
   }
-  if (sql_parser_accept (self, "AS")) {
-    SqlExpr *ignored = sql_expr_new (self->arena, SQL_EXPR_CAST);
-
-    sql_parse_type (self, ignored);
+  if (read_result_type (self) || read_columns (self, call))
     return TRUE;
-  }
-  if (sql_parser_sees (self, "RETURNING") && sql_parser_peek (self, 1)->kind == SQL_TOKEN_WORD &&
-      !sql_parser_sees_at (self, 1, "CONTENT")) {
-    SqlExpr *ignored = sql_expr_new (self->arena, SQL_EXPR_CAST);
-
+  if (sql_word_list_contains (&before_expr_set, before_expr, upper)) {
     sql_parser_next (self);
-    sql_parse_type (self, ignored);
-    return TRUE;
-  }
-  /* XMLTABLE (… COLUMNS a NUMBER PATH 'a'): up to the end of the call, which the caller reads. */
-  if (sql_parser_sees (self, "COLUMNS") && !sql_parser_sees_at (self, 1, "(")) {
-    sql_parser_next (self);
-    sql_parse_soup (self, &call->clauses);
-    if (!sql_parser_failed (self))
-      self->at--;
-    return TRUE;
-  }
-  if ((sql_parser_sees (self, "COLUMNS") || sql_parser_sees (self, "NESTED")) &&
-      sql_parser_sees_at (self, 1, "(")) {
-    sql_parser_next (self);
-    sql_parser_next (self);
-    sql_parse_soup (self, &call->clauses);
-    return TRUE;
-  }
-  if (sql_parser_accept_any (self, before_expr)) {
     sql_list_add (self->arena, &call->clauses, sql_parse_expr (self));
     return TRUE;
   }
-  return sql_parser_accept_any (self, words);
+  if (!sql_word_list_contains (&words_set, words, upper))
+    return FALSE;
+  sql_parser_next (self);
+  return TRUE;
 }
 
 static void
