@@ -7,6 +7,7 @@
 
 #include "plumb-answer-view.h"
 #include "plumb-candidate-row.h"
+#include "plumb-card-view.h"
 #include "plumb-conversation-list.h"
 #include "plumb-question-entry.h"
 #include "plumb-result-view.h"
@@ -169,6 +170,39 @@ shows_text (GtkWidget *widget, gconstpointer data)
          g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (widget)), data) == 0;
 }
 
+static void
+show_card_page (PlumbWindow *window, const char *page)
+{
+  GtkWidget *card = ui_find_type (window, PLUMB_TYPE_CARD_VIEW);
+  GtkWidget *switcher = ui_find_type (card, GTK_TYPE_STACK_SWITCHER);
+
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), page);
+}
+
+static gboolean
+is_note_entry (GtkWidget *widget, gconstpointer data)
+{
+  return ADW_IS_ENTRY_ROW (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+shows_note (gpointer window)
+{
+  return ui_find_label (window, "within a minute") != NULL;
+}
+
+/* A note goes into the index and stands in the list; what was typed is gone from the entry. */
+static void
+add_note (PlumbWindow *window, const char *text)
+{
+  GtkWidget *entry = ui_find (window, is_note_entry, NULL);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  g_signal_emit_by_name (entry, "apply");
+  ui_wait (shows_note, window, "the new note");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+}
+
 /* The main job, by keys alone: the cursor is in the entry, type, Enter, read; look at what it rests on. */
 static void
 test_question (void)
@@ -202,8 +236,15 @@ test_question (void)
   ui_key ("alt+3");
   ui_screenshot (window, "joins");
   ui_key ("alt+2");
-  ui_wait ((UiCondition) is_idle, window, "the card");
   ui_screenshot (window, "card");
+  show_card_page (window, "columns");
+  ui_settle ();
+  g_assert_nonnull (ui_find (window, shows_text, "STATUS_CODE"));
+  ui_screenshot (window, "card-columns");
+  show_card_page (window, "notes");
+  ui_settle ();
+  add_note (window, "Orders of the web shop stand here within a minute.");
+  ui_screenshot (window, "card-notes");
   ui_harness_close (window);
 }
 
@@ -270,6 +311,73 @@ test_unreadable (void)
   ui_harness_close (window);
 }
 
+/* Stopped in the middle: the question stays and can be asked again; so it does when the window closes. */
+static void
+test_stopped (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  PlumbWindow *window = ui_harness_window (session, 1000, 700);
+  PlumbChatView *chat;
+  PlumbTurnItem *item;
+
+  ui_settle ();
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.new-conversation", NULL);
+  chat = plumb_window_get_chat (window);
+  plumb_chat_view_ask (chat, QUESTION);
+  g_assert_true (plumb_chat_view_get_busy (chat));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.stop", NULL);
+  ui_wait (is_idle, window, "the question to stop");
+  ui_settle ();
+  item = plumb_chat_view_get_current (chat);
+  g_assert_cmpint (plumb_turn_item_get_state (item), ==, PLUMB_STATE_CANCELLED);
+  g_assert_nonnull (ui_find_label (window, "Stopped after"));
+  ui_screenshot (window, "stopped");
+  ui_click (ui_find_button (window, "_Try Again"));
+  ui_wait (is_idle, window, "the second try");
+  item = plumb_chat_view_get_current (chat);
+  g_assert_cmpint (plumb_turn_item_get_state (item), ==, PLUMB_STATE_DONE);
+  plumb_chat_view_ask (chat, QUESTION);
+  ui_harness_close (window);
+}
+
+/* A question far longer than anyone types: an answer or a refusal, and the window goes on. */
+static void
+test_long_question (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  PlumbWindow *window = ui_harness_window (session, 1000, 700);
+  g_autoptr (GString) question = g_string_new ("How many ");
+
+  while (question->len < 100000)
+    g_string_append (question, "orders заказов 주문 ");
+  ui_settle ();
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.new-conversation", NULL);
+  ask_by_widget (window, question->str);
+  g_assert_nonnull (ui_find_label (window, "How many orders"));
+  ui_screenshot (window, "long-question");
+  ask_by_widget (window, QUESTION);
+  g_assert_cmpint (plumb_turn_item_get_state (plumb_chat_view_get_current (plumb_window_get_chat (window))), ==,
+                   PLUMB_STATE_DONE);
+  ui_harness_close (window);
+}
+
+static void
+test_right_to_left (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  PlumbWindow *window;
+
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  window = ui_harness_window (session, 1180, 760);
+  ui_settle ();
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.new-conversation", NULL);
+  ask_by_widget (window, "كم عدد الطلبات؟");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.panel-page", "s", "tables");
+  ui_screenshot (window, "right-to-left");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+  ui_harness_close (window);
+}
+
 static void
 test_narrow (void)
 {
@@ -320,6 +428,9 @@ main (int argc, char **argv)
   g_test_add_func ("/window/question", test_question);
   g_test_add_func ("/window/reopened", test_reopened);
   g_test_add_func ("/window/unreadable", test_unreadable);
+  g_test_add_func ("/window/stopped", test_stopped);
+  g_test_add_func ("/window/long-question", test_long_question);
+  g_test_add_func ("/window/right-to-left", test_right_to_left);
   g_test_add_func ("/window/narrow", test_narrow);
   g_test_add_func ("/window/dark", test_dark);
   return g_test_run ();
