@@ -341,11 +341,43 @@ plumb_json_get_strv (JsonObject *object, const char *name)
   return g_strv_builder_end (strings);
 }
 
+/* Whether the characters before @escape are an even number of backslashes, so that @escape is one. */
+static gboolean
+is_escape (const char *text, const char *escape)
+{
+  const char *start = escape;
+
+  while (start > text && start[-1] == '\\')
+    start--;
+  return (escape - start) % 2 == 0;
+}
+
+/* json-glib ends a string at an escaped NUL, so that the text behind it would be lost unnoticed: such
+ * a character becomes U+FFFD. Returns NULL where there is none. */
+static char *
+replace_escaped_nul (const char *text, gssize length)
+{
+  static const char nul[] = "\\u0000";
+  g_autofree char *copy = NULL;
+  char *at;
+
+  if (g_strstr_len (text, length, nul) == NULL)
+    return NULL;
+  copy = length < 0 ? g_strdup (text) : g_strndup (text, length);
+  for (at = strstr (copy, nul); at != NULL; at = strstr (at + strlen (nul), nul)) {
+    if (is_escape (copy, at))
+      memcpy (at, "\\ufffd", strlen (nul));
+  }
+  return g_steal_pointer (&copy);
+}
+
 /**
  * plumb_json_parse:
  * @text: JSON text
  * @length: its length in bytes, -1 where it ends with a NUL
  * @error: return location
+ *
+ * No value is cut: a NUL that a string escapes becomes U+FFFD.
  *
  * Returns: (transfer full): the value, or %NULL with a JSON_PARSER_ERROR or
  *   PLUMB_ERROR_INVALID_ARGUMENT for text that is empty or not UTF-8
@@ -354,6 +386,7 @@ JsonNode *
 plumb_json_parse (const char *text, gssize length, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *without_nul = NULL;
   JsonNode *root;
 
   if (!g_utf8_validate (text, length, NULL)) {
@@ -361,7 +394,9 @@ plumb_json_parse (const char *text, gssize length, GError **error)
                          "This is no JSON: the text is not valid UTF-8.");
     return NULL;
   }
-  if (!json_parser_load_from_data (parser, text, length, error))
+  without_nul = replace_escaped_nul (text, length);
+  if (without_nul != NULL ? !json_parser_load_from_data (parser, without_nul, -1, error)
+                          : !json_parser_load_from_data (parser, text, length, error))
     return NULL;
   root = json_parser_steal_root (parser);
   if (root == NULL)
