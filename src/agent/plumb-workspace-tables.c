@@ -231,6 +231,26 @@ set_not_found (PlumbWorkspace *self, const char *name, const char *const *scope,
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND, "There is no table “%s”. %s", name, near);
 }
 
+/* What a person may see is the least of what the role shows and what the account may read. */
+static gboolean
+check_visible (PlumbWorkspace *self, PlumbCard *card, GError **error)
+{
+  g_autofree char *full = plumb_card_get_full_name (card);
+
+  if (!plumb_workspace_allows (self, card->database, card->schema, card->name)) {
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+                 "There is no permission to see the table %s.", full);
+    return FALSE;
+  }
+  if (card->selectable)
+    return TRUE;
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+               "There is no permission to see the table %s: at its last analysis the account of "
+               "“%s” could not select from it. Once it can, analyze “%s” again.",
+               full, card->database, card->database);
+  return FALSE;
+}
+
 /**
  * plumb_workspace_find_table:
  * @self: a workspace
@@ -263,22 +283,40 @@ plumb_workspace_find_table (PlumbWorkspace *self, const char *name, const char *
     g_propagate_error (error, g_steal_pointer (&local_error));
     return NULL;
   }
-  if (!plumb_scope_require (scope, card->database, error))
+  if (!plumb_scope_require (scope, card->database, error) || !check_visible (self, card, error))
     return NULL;
-  if (!plumb_workspace_allows (self, card->database, card->schema, card->name)) {
-    g_autofree char *full = plumb_card_get_full_name (card);
-
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
-                 "There is no permission to see the table %s.", full);
-    return NULL;
-  }
   return plumb_workspace_filter_card (self, card);
 }
 
-static gboolean
-allows_side (PlumbWorkspace *self, const PlumbTableName *table, GStrv columns)
+/* The full names of tables that the accounts can't select from. */
+static GHashTable *
+list_unselectable (PlumbWorkspace *self, const char *database, GError **error)
 {
-  if (!plumb_workspace_allows (self, table->database, table->schema, table->table))
+  g_autoptr (GPtrArray) tables =
+      plumb_index_list_tables (plumb_workspace_get_index (self), database, error);
+  g_autoptr (GHashTable) names = NULL;
+
+  if (tables == NULL)
+    return NULL;
+  names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < tables->len; i++) {
+    const PlumbIndexTable *table = g_ptr_array_index (tables, i);
+
+    if (!table->selectable)
+      g_hash_table_add (names, plumb_table_name_join (table->name->database, table->name->schema,
+                                                      table->name->table));
+  }
+  return g_steal_pointer (&names);
+}
+
+static gboolean
+allows_side (PlumbWorkspace *self, GHashTable *unselectable, const PlumbTableName *table,
+             GStrv columns)
+{
+  g_autofree char *name = plumb_table_name_join (table->database, table->schema, table->table);
+
+  if (g_hash_table_contains (unselectable, name) ||
+      !plumb_workspace_allows (self, table->database, table->schema, table->table))
     return FALSE;
   for (guint i = 0; columns != NULL && columns[i] != NULL; i++) {
     if (!plumb_access_allows_column (plumb_workspace_get_access (self), table->database,
@@ -295,22 +333,24 @@ allows_side (PlumbWorkspace *self, const PlumbTableName *table, GStrv columns)
  * @error: return location
  *
  * Returns: (transfer full) (element-type PlumbJoinEdge): join edges whose tables and key columns
- * the role shows
+ *   the role shows and the account may read
  */
 GPtrArray *
 plumb_workspace_list_edges (PlumbWorkspace *self, const char *database, GError **error)
 {
   g_autoptr (GPtrArray) edges =
       plumb_index_list_edges (plumb_workspace_get_index (self), database, error);
+  g_autoptr (GHashTable) unselectable =
+      edges != NULL ? list_unselectable (self, database, error) : NULL;
   guint i = 0;
 
-  if (edges == NULL)
+  if (unselectable == NULL)
     return NULL;
   while (i < edges->len) {
     const PlumbJoinEdge *edge = g_ptr_array_index (edges, i);
 
-    if (allows_side (self, edge->left, edge->left_columns) &&
-        allows_side (self, edge->right, edge->right_columns))
+    if (allows_side (self, unselectable, edge->left, edge->left_columns) &&
+        allows_side (self, unselectable, edge->right, edge->right_columns))
       i++;
     else
       g_ptr_array_remove_index (edges, i);

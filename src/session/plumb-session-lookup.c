@@ -43,7 +43,7 @@ plumb_session_get_card (PlumbSession *self, const char *table, GError **error)
 }
 
 /** plumb_session_list_cards: Returns: (transfer full) (element-type PlumbCard): the cards of a
- * database that the role shows */
+ * database that the role shows and the account may read */
 GPtrArray *
 plumb_session_list_cards (PlumbSession *self, const char *database, GError **error)
 {
@@ -58,7 +58,8 @@ plumb_session_list_cards (PlumbSession *self, const char *database, GError **err
   for (guint i = 0; i < cards->len; i++) {
     PlumbCard *card = g_ptr_array_index (cards, i);
 
-    if (plumb_workspace_allows (self->workspace, card->database, card->schema, card->name))
+    if (card->selectable &&
+        plumb_workspace_allows (self->workspace, card->database, card->schema, card->name))
       g_ptr_array_add (shown, plumb_workspace_filter_card (self->workspace, card));
   }
   return g_steal_pointer (&shown);

@@ -553,6 +553,39 @@ test_role (AgentFixture *f, gconstpointer data)
   assert_says (star, "Name columns instead: id, name.");
 }
 
+/* What the account can't select at the server isn't shown, whatever the role allows. */
+static void
+test_account (AgentFixture *f, gconstpointer data)
+{
+  static const char *const forbidden[][2] = {
+    { "get_table_card", "{\"table\":\"shop.main.customer\"}" },
+    { "save_table_note", "{\"table\":\"customer\",\"text\":\"x\"}" },
+    { "find_join_path", "{\"tables\":[\"orders\",\"customer\"]}" },
+  };
+  g_autoptr (PlumbCard) customer = plumb_index_get_card (f->index, "shop", "main", "customer", NULL);
+  g_autoptr (GPtrArray) edges = NULL;
+  g_autofree char *search = NULL;
+  g_autofree char *card = NULL;
+
+  edges = plumb_workspace_list_edges (f->workspace, NULL, NULL);
+  g_assert_cmpuint (edges->len, ==, 1);
+  g_ptr_array_unref (g_steal_pointer (&edges));
+  customer->selectable = FALSE;
+  g_assert_true (plumb_index_put_card (f->index, customer, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (forbidden); i++) {
+    g_autofree char *message = agent_fixture_fail (f, forbidden[i][0], forbidden[i][1], PLUMB_ERROR,
+                                                   PLUMB_ERROR_NO_PERMISSION);
+
+    assert_says (message, "could not select from it");
+  }
+  edges = plumb_workspace_list_edges (f->workspace, NULL, NULL);
+  g_assert_cmpuint (edges->len, ==, 0);
+  search = agent_fixture_call (f, "search_tables", "{\"query\":\"customer\"}");
+  g_assert_null (strstr (search, "\"table\":\"customer\""));
+  card = agent_fixture_call (f, "get_table_card", "{\"table\":\"orders\"}");
+  g_assert_null (strstr (card, "\"joins\":[{"));
+}
+
 static void
 test_byte_caps (AgentFixture *f, gconstpointer data)
 {
@@ -595,6 +628,7 @@ main (int argc, char **argv)
   ADD ("export", test_export);
   ADD ("export-failure", test_export_failure);
   ADD ("scope", test_scope);
+  ADD ("account", test_account);
   ADD ("byte-caps", test_byte_caps);
   ADD ("no-audit-no-run", test_no_audit_no_run);
   ADD ("not-analyzed", test_not_analyzed);

@@ -140,8 +140,6 @@ write_table (PlumbJsonWriter *writer, PlumbToolContext *context, PlumbCard *card
   plumb_tool_json_joins (writer, card, graph, MAX_JOINS);
   if (notes != NULL)
     plumb_tool_json_notes (writer, notes, MAX_NOTES);
-  if (!card->selectable)
-    plumb_tool_json_text (writer, "advice", "The account can't select from this table.");
   if (card->gone)
     plumb_tool_json_text (writer, "advice", "The last analysis no longer found this table.");
   if (card->analyzed_at == 0)
