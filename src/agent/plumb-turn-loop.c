@@ -6,6 +6,7 @@
 #include "plumb-answer-check.h"
 #include "plumb-mention.h"
 #include "plumb-prompt.h"
+#include "plumb-text.h"
 #include "plumb-tool.h"
 #include "plumb-turn-history.h"
 #include "plumb-turn-trace.h"
@@ -15,6 +16,9 @@
 /* Tool calls that one reply may make, and how often the same call may be made in a turn. */
 #define MAX_CALLS_A_ROUND 8
 #define MAX_EQUAL_CALLS 2
+
+/* How much of a reply that broke off is kept: a model that repeats itself sends megabytes. */
+#define MAX_BROKEN_REPLY_BYTES (64 * 1024)
 
 /* A running turn. */
 typedef struct {
@@ -280,6 +284,17 @@ remind (Turn *turn, const PlumbMessage *message, const char *remark, GError **er
   return ROUND_GOES_ON;
 }
 
+/* A reply that reached the model's limit on tokens ends anywhere, be it within a number. */
+static RoundEnd
+refuse_cut_reply (GError **error)
+{
+  g_set_error_literal (
+      error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_BROKEN_OFF,
+      "The model's answer was cut off at its limit on tokens. Ask a narrower question, or allow "
+      "longer replies at the model's server.");
+  return ROUND_FAILED;
+}
+
 static RoundEnd
 take_answer (Turn *turn, const PlumbMessage *message, GError **error)
 {
@@ -336,7 +351,9 @@ run_round (Turn *turn, gboolean is_last, GError **error)
   if (reply == NULL)
     return ROUND_FAILED;
   if (reply->message->tool_calls->len == 0) {
-    end = take_answer (turn, reply->message, error);
+    end = g_strcmp0 (reply->finish_reason, "length") == 0
+              ? refuse_cut_reply (error)
+              : take_answer (turn, reply->message, error);
   } else if (is_last) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
                  "The model came to no answer within %d rounds. Ask a narrower question, or name "
@@ -359,10 +376,12 @@ keep_streamed_text (Turn *turn, const GError *failure)
   PlumbStep *last =
       record->steps->len > 0 ? g_ptr_array_index (record->steps, record->steps->len - 1) : NULL;
   gboolean cancelled = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autofree char *text = NULL;
 
   if (turn->streamed->len == 0 || (last != NULL && last->round == turn->round))
     return;
-  plumb_turn_trace_add_text (turn->trace, turn->round, turn->streamed->str,
+  text = plumb_text_cut (turn->streamed->str, MAX_BROKEN_REPLY_BYTES);
+  plumb_turn_trace_add_text (turn->trace, turn->round, text,
                              cancelled ? PLUMB_STATE_CANCELLED : PLUMB_STATE_FAILED, NULL);
 }
 

@@ -42,6 +42,7 @@ void scripted_model_call_also (ScriptedModel *self, const char *tool, const char
 void scripted_model_fail (ScriptedModel *self, PlumbModelError code, const char *text,
                           const char *message);
 void scripted_model_wait (ScriptedModel *self, const char *text);
+void scripted_model_cut (ScriptedModel *self, const char *text);
 void scripted_model_set_tokens (ScriptedModel *self, gint64 tokens);
 guint scripted_model_get_n_calls (ScriptedModel *self);
 const char *scripted_model_get_last (ScriptedModel *self);

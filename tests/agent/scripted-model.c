@@ -10,6 +10,7 @@ typedef struct {
   int error_code;
   char *error_message;
   gboolean waits;
+  gboolean cut;
 } Reply;
 
 struct _ScriptedModel {
@@ -88,6 +89,7 @@ scripted_chat (PlumbModel *model, const PlumbChatRequest *request, PlumbTextDelt
   }
   answer = g_new0 (PlumbChatReply, 1);
   answer->message = g_steal_pointer (&reply->message);
+  answer->finish_reason = g_strdup (reply->cut ? "length" : "stop");
   answer->prompt_tokens = self->tokens;
   answer->reply_tokens = -1;
   reply_free (reply);
@@ -176,6 +178,13 @@ void
 scripted_model_wait (ScriptedModel *self, const char *text)
 {
   add_reply (self, text)->waits = TRUE;
+}
+
+/** scripted_model_cut: adds a reply of text that ends at the limit on tokens */
+void
+scripted_model_cut (ScriptedModel *self, const char *text)
+{
+  add_reply (self, text)->cut = TRUE;
 }
 
 void

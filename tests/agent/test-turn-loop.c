@@ -321,6 +321,52 @@ test_model_fault (Fixture *f, gconstpointer data)
   g_assert_true (g_str_has_suffix (f->events->str, "finish:text:failed end"));
 }
 
+/* An answer that ends at the limit on tokens may end within a number: it is no answer. */
+static void
+test_cut_reply (Fixture *f, gconstpointer data)
+{
+  g_autoptr (PlumbTurn) turn = NULL;
+  g_autoptr (PlumbTurn) stored = NULL;
+  const PlumbStep *step;
+
+  scripted_model_call (f->model, NULL, "run_query", COUNT);
+  scripted_model_cut (f->model, "Of all orders, 5");
+  turn = ask (f);
+  g_assert_null (turn);
+  g_assert_error (f->error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_BROKEN_OFF);
+  stored = get_stored (f);
+  g_assert_null (stored->answer);
+  step = g_ptr_array_index (stored->steps, stored->steps->len - 1);
+  g_assert_cmpstr (step->result, ==, "Of all orders, 5");
+  g_assert_cmpint (step->state, ==, PLUMB_STATE_FAILED);
+}
+
+/* What a model says a million times is neither sent back to it nor kept in full. */
+static void
+test_endless_words (Fixture *f, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (500000, 'x');
+  g_autofree char *sql = g_strdup_printf (
+      "{\"database\":\"shop\",\"sql\":\"SELECT %.100000s FROM orders\"}", name);
+  g_autofree char *table = g_strdup_printf ("{\"table\":\"%s\"}", name);
+  g_autoptr (PlumbTurn) turn = NULL;
+  g_autoptr (PlumbTurn) stored = NULL;
+
+  scripted_model_call (f->model, NULL, "get_table_card", table);
+  scripted_model_call (f->model, NULL, "run_query", sql);
+  scripted_model_fail (f->model, PLUMB_MODEL_ERROR_BROKEN_OFF, name, "It broke off.");
+  turn = ask (f);
+  g_assert_null (turn);
+  stored = get_stored (f);
+  g_assert_cmpuint (stored->steps->len, ==, 3);
+  for (guint i = 0; i < stored->steps->len; i++) {
+    const PlumbStep *step = g_ptr_array_index (stored->steps, i);
+
+    g_assert_true (step->error == NULL || strlen (step->error) <= 4200);
+    g_assert_true (step->result == NULL || strlen (step->result) <= 70000);
+  }
+}
+
 static void
 test_too_long_for_model (Fixture *f, gconstpointer data)
 {
@@ -481,6 +527,8 @@ main (int argc, char **argv)
   ADD ("asks-back", test_asks_back);
   ADD ("unfounded-number", test_unfounded_number);
   ADD ("model-fault", test_model_fault);
+  ADD ("cut-reply", test_cut_reply);
+  ADD ("endless-words", test_endless_words);
   ADD ("too-long-for-model", test_too_long_for_model);
   ADD ("cancel-model", test_cancel_model);
   ADD ("cancel-tool", test_cancel_tool);
