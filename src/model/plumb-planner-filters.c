@@ -432,6 +432,12 @@ read_comparisons (PlannerReader *reader)
 
     if (term == NULL && comparison->unit != NULL && after == NULL)
       place.column = find_by_unit (reader, comparison->unit);
+    /* "less than 3 stars" */
+    if (term == NULL && place.column == NULL && get_number_term (after) != NULL &&
+        !after->is_partial && after->role == PLANNER_ROLE_NONE) {
+      before = after;
+      term = get_number_term (after);
+    }
     /* Numbers of things are equal or not, never more or less. */
     if (term != NULL && term->place.column->key != NULL && !g_str_equal (comparison->sign, "="))
       term = NULL;

@@ -643,6 +643,23 @@ refuse (Flow *flow, GPtrArray *readings)
   g_free (no_such);
 }
 
+/* The reading that sees a state in what the first one takes for another table: "invoices paid last
+ * year" may be those that are paid, or those that a payment was made for. */
+static PlannerReading *
+find_nearer (GPtrArray *readings)
+{
+  PlannerReading *first = g_ptr_array_index (readings, 0);
+
+  for (guint i = 1; i < readings->len; i++) {
+    PlannerReading *reading = g_ptr_array_index (readings, i);
+
+    if (reading->is_event_unknown && reading->unread->len == 0 && reading->cost < first->cost &&
+        g_str_equal (reading->table->card->database, first->table->card->database))
+      return reading;
+  }
+  return NULL;
+}
+
 static void
 go_on (Flow *flow)
 {
@@ -658,7 +675,9 @@ go_on (Flow *flow)
     if (flow->message->tool_calls->len > 0)
       return;
   }
-  if (is_whole) {
+  if (is_whole && find_nearer (readings) != NULL) {
+    say (flow, planner_write_refusal (find_nearer (readings)));
+  } else if (is_whole) {
     if (!is_open_choice (flow, readings))
       answer (flow, first);
   } else if (!probe (flow, readings)) {

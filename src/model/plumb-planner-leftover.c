@@ -247,6 +247,33 @@ check_times (PlannerReader *reader)
                                          "are meant."));
 }
 
+/* Where the question names no table, it must at least name the column in full: "the shipping
+ * charge" does, "the amount" can be that of anything. */
+static void
+check_measure (PlannerReader *reader)
+{
+  g_autoptr (GPtrArray) phrases = planner_column_phrases (reader->reading->measure.column);
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < reader->mentions->len; i++) {
+    PlannerMention *mention = g_ptr_array_index (reader->mentions, i);
+    g_auto (GStrv) words = NULL;
+
+    if (mention->role != PLANNER_ROLE_MEASURE)
+      continue;
+    text = planner_quote_mention (reader, mention);
+    words = planner_support_words (text);
+    for (guint j = 0; j < phrases->len; j++) {
+      const char *const *phrase = g_ptr_array_index (phrases, j);
+
+      if (planner_match_phrase (phrase, (const char *const *) words, NULL) == 0)
+        return;
+    }
+  }
+  planner_set_doubt (reader, g_strdup_printf ("I can't tell what the “%s” is of. Say of what.",
+                                              text != NULL ? text : ""));
+}
+
 void
 planner_read_rest (PlannerReader *reader)
 {
@@ -259,6 +286,8 @@ planner_read_rest (PlannerReader *reader)
   check_times (reader);
   if (!reading->has_subject && reading->measure.column != NULL)
     reading->has_subject = is_named_within (reader);
+  if (!reading->has_subject && reading->measure.column != NULL)
+    check_measure (reader);
   if (reading->op == PLANNER_OP_COUNT && !reading->has_subject)
     planner_set_doubt (reader, g_strdup ("I can't tell what is to be counted."));
   else if (reading->op == PLANNER_OP_NONE)

@@ -269,10 +269,11 @@ typedef struct {
  * @rank_rows: whether rows are ranked, not groups
  * @limit: how many
  * @cost: 0 for a reading in which everything fits by its own name
+ * @has_subject: whether the question names what the table's rows are
  * @unread: (element-type utf8): words that nothing accounts for
  * @doubt: (nullable): what could be read in several ways, or not at all, as a sentence
+ * @is_event_unknown: whether the doubt is about when something came into a state
  * @needs: (element-type utf8): tables whose cards the reading needs
- * @missing_column: (nullable): name of the column in which @missing_value was looked for in vain
  * @spans: (element-type PlannerSpan): unread stretches whose values can be looked for
  *
  * A question read against one table.
@@ -293,6 +294,7 @@ typedef struct {
   gboolean has_subject;
   GPtrArray *unread;
   char *doubt;
+  gboolean is_event_unknown;
   GPtrArray *needs;
   GPtrArray *spans;
 } PlannerReading;

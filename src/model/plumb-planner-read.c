@@ -245,13 +245,46 @@ read_counted (PlannerReader *reader, guint start)
   }
 }
 
+/* The one column to calculate with among those that a mention names beside the table. */
+static PlannerTerm *
+get_number_beside (PlannerMention *mention)
+{
+  PlannerTerm *found = NULL;
+
+  for (guint i = 0; i < mention->terms->len; i++) {
+    PlannerTerm *term = g_ptr_array_index (mention->terms, i);
+
+    if (term->kind != PLANNER_TERM_COLUMN || term->place.link != NULL ||
+        !planner_is_number (term->place.column) || is_key_like (term->place.column))
+      continue;
+    if (found != NULL)
+      return NULL;
+    found = term;
+  }
+  return found;
+}
+
+static gboolean
+can_be_measure (const PlannerTerm *term, gboolean dates)
+{
+  if (term->place.link != NULL)
+    return FALSE;
+  if (dates)
+    return planner_get_form (&term->place) != PLANNER_DATE_NONE;
+  return planner_is_number (term->place.column) && !is_key_like (term->place.column);
+}
+
+static void
+set_measure (PlannerReader *reader, PlannerMention *mention, const PlannerTerm *term)
+{
+  reader->reading->measure = term->place;
+  mention->role = PLANNER_ROLE_MEASURE;
+}
+
 /* The column that is summed, averaged or looked for the greatest value in. */
 static gboolean
-read_measure (PlannerReader *reader)
+find_measure (PlannerReader *reader)
 {
-  PlannerReading *reading = reader->reading;
-  gboolean dates = reader->structure.is_latest;
-
   for (guint i = 0; i < reader->mentions->len; i++) {
     PlannerMention *mention = g_ptr_array_index (reader->mentions, i);
     PlannerTerm *term;
@@ -263,12 +296,34 @@ read_measure (PlannerReader *reader)
     term = planner_get_column (reader, mention);
     if (term == NULL)
       return FALSE;
-    if (term->place.link != NULL ||
-        (dates ? planner_get_form (&term->place) == PLANNER_DATE_NONE
-               : !planner_is_number (term->place.column) || is_key_like (term->place.column)))
+    if (!can_be_measure (term, reader->structure.is_latest))
       continue;
-    reading->measure = term->place;
-    mention->role = PLANNER_ROLE_MEASURE;
+    set_measure (reader, mention, term);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* A word can name the table and a column of it, as "takings" do. */
+static gboolean
+read_measure (PlannerReader *reader)
+{
+  if (find_measure (reader))
+    return TRUE;
+  /* Without an operation it is the table. */
+  if (reader->structure.is_latest ||
+      (reader->structure.op == PLANNER_OP_NONE && reader->structure.superlative == PLANNER_OP_NONE))
+    return FALSE;
+  for (guint i = 0; i < reader->mentions->len; i++) {
+    PlannerMention *mention = g_ptr_array_index (reader->mentions, i);
+    PlannerTerm *term = planner_mention_get (mention, PLANNER_TERM_TABLE) != NULL
+                            ? get_number_beside (mention)
+                            : NULL;
+
+    if (term == NULL || mention->role != PLANNER_ROLE_NONE)
+      continue;
+    set_measure (reader, mention, term);
+    planner_name_subject (reader, mention);
     return TRUE;
   }
   return FALSE;
@@ -413,8 +468,13 @@ static void
 read_without_op (PlannerReader *reader)
 {
   PlannerReading *reading = reader->reading;
+  static const char *const openings[] = { "what", "show", "give", "tell", NULL };
   gboolean grouped = reading->groups->len > 0 || reader->structure.unit != PLANNER_UNIT_NONE;
 
+  /* A mere noun asks for nothing. */
+  if (!grouped && !reader->structure.is_how_much &&
+      !planner_in_list (planner_get_token (reader, 0)->word, openings))
+    return;
   if (read_measure (reader)) {
     if (adds_up (reading->measure.column))
       reading->op = PLANNER_OP_SUM;

@@ -242,7 +242,8 @@ get_first_phrase (const char *text)
 {
   gsize end = strcspn (text, ":;,(=.");
 
-  return g_strstrip (g_strndup (text, end));
+  /* "Y=checked" has no name in front. */
+  return text[end] == '=' ? g_strdup ("") : g_strstrip (g_strndup (text, end));
 }
 
 /** planner_column_title: Returns: (transfer full): what people call the column */

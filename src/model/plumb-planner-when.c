@@ -202,6 +202,30 @@ is_attribute (PlannerReader *reader, PlannerMention *mention)
   return after != NULL && after->role == PLANNER_ROLE_SUBJECT;
 }
 
+static void
+doubt_event (PlannerReader *reader, const char *state)
+{
+  reader->reading->is_event_unknown = TRUE;
+  planner_set_doubt (reader,
+                     g_strdup_printf ("I can't tell since when something is “%s”: no date says so. "
+                                      "Put the period next to a date that there is.",
+                                      state));
+}
+
+/* "shipped for more than 10 days": when it was shipped doesn't say that it still is. */
+static void
+check_state_verb (PlannerReader *reader)
+{
+  guint at = reader->structure.period_first;
+  const char *word;
+
+  if (!reader->structure.period.is_state || at == 0)
+    return;
+  word = planner_get_token (reader, at - 1)->word;
+  if (planner_is_participle (word) && !is_first_state (word))
+    doubt_event (reader, word);
+}
+
 /* "cancelled last month": the period is about the cancelling, and no date says when that was. A
  * "cancelled order of last month" is one placed then. */
 static void
@@ -212,17 +236,15 @@ check_event (PlannerReader *reader)
   PlannerTerm *value = planner_mention_get (mention, PLANNER_TERM_VALUE);
   g_autofree char *word = NULL;
 
-  if (value == NULL || mention->role != PLANNER_ROLE_FILTER)
+  if (value == NULL || mention->role != PLANNER_ROLE_FILTER) {
+    check_state_verb (reader);
     return;
+  }
   word = g_utf8_strdown (value->label, -1);
   if (structure->period.is_state ? !is_first_state (value->label)
                                  : planner_is_participle (word) && !g_str_has_prefix (word, "un") &&
                                        !is_attribute (reader, mention))
-    planner_set_doubt (
-        reader, g_strdup_printf (
-                    "I can't tell since when something is “%s”: no date says so. Put the period "
-                    "next to a date that there is.",
-                    value->label));
+    doubt_event (reader, value->label);
 }
 
 void

@@ -305,8 +305,9 @@ planner_akin_word (const char *a, const char *b)
 gboolean
 planner_is_participle (const char *word)
 {
-  static const char *const irregular[] = { "paid",    "sent", "sold", "bought",
-                                           "written", "left", "born", NULL };
+  static const char *const irregular[] = { "paid",  "sent",   "sold", "bought", "written",
+                                           "left",  "born",   "lost", "won",    "taken",
+                                           "given", "broken", "held", NULL };
 
   return g_str_has_suffix (word, "ed") || planner_in_list (word, irregular);
 }
