@@ -8,12 +8,16 @@
 
 #include <string.h>
 
-/** plumb_catalog_file_free: frees @self */
+/** plumb_catalog_file_free: frees @self, with the tables that nobody took */
 void
 plumb_catalog_file_free (PlumbCatalogFile *self)
 {
+  g_autoptr (PlumbCatalog) left = plumb_catalog_new ("");
+
   if (self == NULL)
     return;
+  for (guint i = 0; i < self->tables->len; i++)
+    plumb_catalog_add_table (left, g_ptr_array_index (self->tables, i));
   g_free (self->database);
   g_free (self->dialect);
   g_ptr_array_unref (self->tables);

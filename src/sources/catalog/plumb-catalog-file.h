@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * PlumbCatalogFile:
  * @database: the name that the file gives its database
  * @dialect: (nullable): the SQL that it says the database speaks
- * @tables: (element-type PlumbTable): its tables; whoever takes one owns it
+ * @tables: (element-type PlumbTable): its tables; who takes them clears the list
  */
 typedef struct {
   char *database;

@@ -132,6 +132,7 @@ take_tables (PlumbCatalogFile *file, const char *schema, PlumbCatalog *catalog)
     }
     plumb_catalog_add_table (catalog, table);
   }
+  g_ptr_array_set_size (file->tables, 0);
 }
 
 /* What the first file says of its dialect holds for the source, unless the address says more. */

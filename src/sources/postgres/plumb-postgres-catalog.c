@@ -11,6 +11,9 @@
   "n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%' AND c.relkind IN ('r', 'v', " \
   "'m', 'p', 'f')"
 
+#define MAY_SELECT \
+  "has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')"
+
 /* A new table has reltuples -1, or 0 before PostgreSQL 14; then the statistics collector may know.
  */
 static const char tables_question[] =
@@ -18,7 +21,7 @@ static const char tables_question[] =
   "CASE WHEN c.reltuples > 0 THEN c.reltuples::bigint WHEN pg_stat_get_live_tuples(c.oid) > 0 "
   "THEN pg_stat_get_live_tuples(c.oid) ELSE c.reltuples::bigint END, "
   "has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'), "
-  "has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT'), "
+  MAY_SELECT ", "
   "CASE WHEN c.relispartition THEN p.relname END, CASE WHEN c.relispartition THEN i.inhparent END, "
   "obj_description(c.oid, 'pg_class') "
   "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
@@ -297,4 +300,31 @@ plumb_postgres_read_catalog (PGconn *pg, const char *name, GCancellable *cancell
   sum_partitions (&reader);
   plumb_catalog_sort (catalog);
   return g_steal_pointer (&catalog);
+}
+
+/**
+ * plumb_postgres_count_tables:
+ * @pg: a connection with a transaction open
+ * @n_tables: (out): how many tables plumb_postgres_read_catalog() would give
+ * @n_selectable: (out): how many of them the account may select from
+ *
+ * Counts at the server: over a slow network reading all of a large catalog takes a minute.
+ *
+ * Returns: %FALSE with an error
+ */
+gboolean
+plumb_postgres_count_tables (PGconn *pg, guint *n_tables, guint *n_selectable,
+                             GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PGresult) result =
+    plumb_postgres_ask (pg,
+                        "SELECT count(*), count(*) FILTER (WHERE " MAY_SELECT ") FROM pg_class c "
+                        "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE " OF_USERS,
+                        0, NULL, cancellable, error);
+
+  if (result == NULL)
+    return FALSE;
+  *n_tables = number_at (result, 0, 0);
+  *n_selectable = number_at (result, 0, 1);
+  return TRUE;
 }

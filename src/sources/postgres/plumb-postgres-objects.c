@@ -44,7 +44,8 @@ static const char *const questions[N_KINDS] = {
                                    "FROM pg_cast c JOIN pg_type t ON t.oid = c.casttarget JOIN "
                                    "pg_namespace n ON n.oid = t.typnamespace "
                                    "WHERE c.oid >= " FIRST_USER_OBJECT,
-  /* A domain runs something where a check of it, or of a domain below it, calls a user's function.
+  /* The row type of a table is known by its table, and there are as many as there are tables. A
+   * domain runs something where a check of it, or of a domain below it, calls a user's function.
    */
   [PLUMB_OBJECT_TYPE] =
     "WITH RECURSIVE b(id, base) AS (SELECT oid, oid FROM pg_type WHERE oid >= " FIRST_USER_OBJECT
@@ -64,7 +65,8 @@ static const char *const questions[N_KINDS] = {
                "t.oid)) "
                "FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace "
                "WHERE t.oid >= " FIRST_USER_OBJECT
-               " AND NOT (t.typcategory = 'A' AND t.typelem <> 0)",
+               " AND NOT (t.typcategory = 'A' AND t.typelem <> 0) AND (t.typrelid = 0 OR EXISTS "
+               "(SELECT 1 FROM pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c'))",
 };
 
 static const char policies_question[] =

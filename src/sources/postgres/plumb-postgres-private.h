@@ -69,8 +69,10 @@ gboolean plumb_postgres_stream (PlumbPostgresConnection *self, const char *sql, 
 /* Looking (plumb-postgres-catalog.c, -probe.c, -objects.c). */
 PlumbCatalog *plumb_postgres_read_catalog (PGconn *pg, const char *name, GCancellable *cancellable,
                                            GError **error);
-PlumbAccountProbe *plumb_postgres_probe (PlumbPostgresConnection *self, const char *name,
-                                         GCancellable *cancellable, GError **error);
+gboolean plumb_postgres_count_tables (PGconn *pg, guint *n_tables, guint *n_selectable,
+                                      GCancellable *cancellable, GError **error);
+PlumbAccountProbe *plumb_postgres_probe (PlumbPostgresConnection *self, GCancellable *cancellable,
+                                         GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbPostgresConnection, plumb_postgres_connection_free)
 

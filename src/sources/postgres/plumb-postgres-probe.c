@@ -127,32 +127,22 @@ read_session (PGconn *pg, PlumbAccountProbe *probe, GCancellable *cancellable, G
 /**
  * plumb_postgres_probe:
  * @connection: with a transaction open
- * @name: the source's name
  *
  * Returns: (transfer full): what the account may do, and whether reading is all that it can do
  * here; %NULL with an error
  */
 PlumbAccountProbe *
-plumb_postgres_probe (PlumbPostgresConnection *connection, const char *name,
-                      GCancellable *cancellable, GError **error)
+plumb_postgres_probe (PlumbPostgresConnection *connection, GCancellable *cancellable,
+                      GError **error)
 {
   g_autoptr (PlumbAccountProbe) probe = plumb_account_probe_new ();
-  g_autoptr (PlumbCatalog) catalog = NULL;
   PGconn *pg = connection->pg;
 
   if (!read_session (pg, probe, cancellable, error) ||
       !ask_list (pg, superuser_question, probe->superuser_rights, cancellable, error) ||
-      !ask_list (pg, write_question, probe->write_rights, cancellable, error))
+      !ask_list (pg, write_question, probe->write_rights, cancellable, error) ||
+      !plumb_postgres_count_tables (pg, &probe->n_tables, &probe->n_selectable, cancellable, error))
     return NULL;
-  catalog = plumb_postgres_read_catalog (pg, name, cancellable, error);
-  if (catalog == NULL)
-    return NULL;
-  probe->n_tables = catalog->tables->len;
-  for (guint i = 0; i < catalog->tables->len; i++) {
-    const PlumbTable *table = g_ptr_array_index (catalog->tables, i);
-
-    probe->n_selectable += table->selectable ? 1 : 0;
-  }
   prove_read_only (pg, probe);
   return g_steal_pointer (&probe);
 }

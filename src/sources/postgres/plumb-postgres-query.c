@@ -165,7 +165,9 @@ plumb_postgres_send_cancel (PGconn *pg)
 
 /**
  * plumb_postgres_begin:
- * @timeout_ms: time budget of the statement that follows, 0 for none
+ * @timeout_ms: time budget of the statement that follows, 0 for none: for questions about the
+ *   catalog, which the server doesn't compile, since that takes it seconds where there are thousands
+ *   of tables
  *
  * Begins a read-only transaction. SELECT takes its snapshot at once, since after that nothing can
  * make the transaction writable again. The settings make values arrive the same everywhere, names
@@ -190,9 +192,10 @@ plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancell
     "SET LOCAL DateStyle = ISO;"
     "SET LOCAL IntervalStyle = postgres;"
     "SET LOCAL bytea_output = hex;"
-    "SET LOCAL extra_float_digits = %d;%s%s",
+    "SET LOCAL extra_float_digits = %d;%s%s%s",
     MIN (timeout_ms, G_MAXINT), *self->schemas != '\0' ? ", " : "", self->schemas, float_digits,
     self->can_notice_loss ? "SET LOCAL client_connection_check_interval = 1000;" : "",
+    timeout_ms == 0 && PQserverVersion (self->pg) >= 110000 ? "SET LOCAL jit = off;" : "",
     /* A database without an encoding holds any bytes, and gives them out only so. */
     g_strcmp0 (encoding, "SQL_ASCII") == 0 ? "SET LOCAL client_encoding = SQL_ASCII" : "");
   return plumb_postgres_execute (self->pg, sql, cancellable, error);

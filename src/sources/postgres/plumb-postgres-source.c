@@ -345,7 +345,7 @@ plumb_postgres_source_probe (PlumbSource *source, GCancellable *cancellable, GEr
 
   if (connection == NULL)
     return NULL;
-  probe = plumb_postgres_probe (connection, plumb_source_get_name (source), cancellable, &inner);
+  probe = plumb_postgres_probe (connection, cancellable, &inner);
   plumb_postgres_source_finish (self, connection, probe != NULL, &inner);
   if (inner != NULL)
     g_propagate_error (error, inner);
