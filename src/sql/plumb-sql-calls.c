@@ -168,6 +168,22 @@ refuse_call (SqlCheck *self, SqlExpr *call)
         last);
 }
 
+/* MariaDB takes its own function first, but these only where no space stands before the
+ * parenthesis. */
+static gboolean
+needs_no_space (const char *name)
+{
+  static GHashTable *names;
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  return sql_word_list_contains (
+      &names,
+      "adddate bit_and bit_or bit_xor cast count curdate curtime date_add date_sub extract "
+      "group_concat max mid min now position session_user std stddev stddev_pop stddev_samp subdate "
+      "substr substring sum sysdate system_user trim variance var_pop var_samp",
+      lower);
+}
+
 /* Whether a name without a schema can be a user's function where the engine has one of that
  * name. */
 static gboolean
@@ -175,9 +191,8 @@ can_be_shadowed (SqlCheck *self, SqlExpr *call)
 {
   if (call->syntax)
     return FALSE;
-  /* MariaDB takes its own function first, but some of them only where no space stands between. */
   if (self->dialect == PLUMB_DIALECT_MARIADB)
-    return call->spaced;
+    return call->spaced && needs_no_space (call->names[0].text);
   return self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_GENERIC ||
          self->dialect == PLUMB_DIALECT_CLICKHOUSE;
 }

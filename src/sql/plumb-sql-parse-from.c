@@ -9,6 +9,15 @@
 
 static SqlFrom *parse_joined (SqlParser *self);
 
+/* `FROM t x (XLOCK)`: behind a table's alias SQL Server and its kin take hints in parentheses,
+ * which can lock; a list of columns only stands behind what isn't a table. */
+static gboolean
+is_hint_list (SqlParser *self, SqlFrom *from)
+{
+  return from->kind == SQL_FROM_TABLE && (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) ||
+                                          sql_parser_is (self, PLUMB_DIALECT_GENERIC));
+}
+
 static void
 read_alias (SqlParser *self, SqlFrom *from)
 {
@@ -22,7 +31,7 @@ read_alias (SqlParser *self, SqlFrom *from)
     from->alias = sql_parser_read_name (self);
   }
   if (from->alias != NULL && sql_parser_sees (self, "(") && !sql_parser_failed (self) &&
-      !sql_parser_sees_query (self, 1))
+      !sql_parser_sees_query (self, 1) && !is_hint_list (self, from))
     sql_parser_read_name_list (self, &from->columns);
 }
 
@@ -131,8 +140,7 @@ read_sqlserver_modifier (SqlParser *self, SqlFrom *from)
   };
   gboolean with = sql_parser_sees (self, "WITH") && sql_parser_sees_at (self, 1, "(");
 
-  if (with || (sql_parser_sees (self, "(") &&
-               g_strv_contains (harmless, sql_parser_peek (self, 1)->upper))) {
+  if (with || (sql_parser_sees (self, "(") && from->kind == SQL_FROM_TABLE)) {
     if (with)
       sql_parser_next (self);
     sql_parser_next (self);
