@@ -133,6 +133,9 @@ sql_parse_type (SqlParser *self, SqlExpr *expr)
       sql_parser_next (self);
     } else if (sql_parser_accept_any (self, charsets)) {
       sql_parser_read_name (self);
+    } else if (sql_parser_is (self, PLUMB_DIALECT_SQLITE) && sql_parser_sees_name (self)) {
+      /* SQLite takes any words for a type. */
+      sql_parser_next (self);
     } else if (!sql_parser_accept_any (self, more)) {
       break;
     }

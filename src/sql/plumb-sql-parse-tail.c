@@ -115,6 +115,10 @@ sql_parse_window (SqlParser *self, SqlList *list)
 static void
 read_limit (SqlParser *self, SqlQuery *query)
 {
+  if (sql_parser_accept_two (self, "ROWS", "EXAMINED")) {
+    sql_list_add (self->arena, &query->order, sql_parse_expr (self));
+    return;
+  }
   sql_list_add (self->arena, &query->order, sql_parse_expr (self));
   if (sql_parser_accept (self, ",") || sql_parser_accept (self, "OFFSET"))
     sql_list_add (self->arena, &query->order, sql_parse_expr (self));

@@ -428,6 +428,9 @@ read_number_digits (Lexer *self)
       self->at++;
     return TRUE;
   }
+  if (is_dialect (self, PLUMB_DIALECT_CLICKHOUSE) && *self->at == '0' && peek (self, 1) == 'b' &&
+      g_ascii_isdigit (peek (self, 2)))
+    self->at += 2;
   while (g_ascii_isdigit (peek (self, 0)))
     self->at++;
   if (peek (self, 0) == '.') {
