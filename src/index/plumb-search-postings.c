@@ -106,6 +106,20 @@ split_identifier (Builder *builder, const char *identifier)
   return all;
 }
 
+/* Words in the names of tables that only say that it is the table of its thing. */
+static gboolean
+is_hollow_word (const char *word)
+{
+  static const char *const hollow[] = { "master", "mst", "mstr", "table", "tbl", "tb", "header", "hdr", "head", "main",
+                                        "base", "data", "info", "information", "dim", "dimension", "fact", "entity" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (hollow); i++) {
+    if (strcmp (hollow[i], word) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 add_identifier (Builder *builder, const char *identifier, PlumbField field, guint chunk)
 {
@@ -117,7 +131,7 @@ add_identifier (Builder *builder, const char *identifier, PlumbField field, guin
     g_autofree char *canonical = plumb_canonical_word (word);
 
     add_occurrence (builder, word, field, chunk);
-    builder->n_words[field]++;
+    builder->n_words[field] += field != PLUMB_FIELD_NAME || words->len == 1 || !is_hollow_word (word);
     if (before != NULL) {
       g_autofree char *key = plumb_postings_pair_key (before, canonical);
 

@@ -93,21 +93,21 @@ hear_translation (const char *word, float strength, gpointer user_data)
 }
 
 static gboolean
-translate (Reader *reader, const char *word, float strength, GArray *relatives)
+translate (Reader *reader, const char *word, PlumbLanguage language, GArray *relatives)
 {
   /* A single character means too many things for relatives of each to help. */
   gboolean long_enough = g_utf8_strlen (word, -1) > 1;
-  Listener listener = { reader, relatives, strength * reader->weights->translation, long_enough };
+  Listener listener = { reader, relatives, reader->weights->translation, long_enough };
   g_autofree char *stem = NULL;
 
-  if (plumb_lexicon_has (word, reader->language)) {
-    plumb_lexicon_translate (word, reader->language, hear_translation, &listener);
+  if (plumb_lexicon_has (word, language)) {
+    plumb_lexicon_translate (word, language, hear_translation, &listener);
     return TRUE;
   }
   /* Lists of languages with endings hold the stems as well. */
-  stem = plumb_stem_word (word, reader->language);
-  plumb_lexicon_translate (stem, reader->language, hear_translation, &listener);
-  return plumb_lexicon_has (stem, reader->language);
+  stem = plumb_stem_word (word, language);
+  plumb_lexicon_translate (stem, language, hear_translation, &listener);
+  return plumb_lexicon_has (stem, language);
 }
 
 static PlumbUnit *
@@ -144,9 +144,8 @@ add_number (Reader *reader, const char *word)
 
 /* A word that the index doesn't know, which may be two words that it does. */
 static void
-add_parts (Reader *reader, const char *word)
+add_parts (Reader *reader, const char *word, gboolean german)
 {
-  gboolean german = reader->language == PLUMB_LANGUAGE_GERMAN;
   g_autoptr (GPtrArray) parts = german ? plumb_split_compound (word)
                                        : plumb_split_run_together (word, reader->postings->ids);
 
@@ -161,8 +160,24 @@ add_parts (Reader *reader, const char *word)
       continue;
     plumb_vocabulary_add_forms (reader->vocabulary, part, reader->language, 1, reader->weights, unit->relatives);
     if (german)
-      translate (reader, part, 1, unit->relatives);
+      translate (reader, part, PLUMB_LANGUAGE_GERMAN, unit->relatives);
   }
+}
+
+/* A word that neither the index nor English knows: German, put together, or spelled wrongly. */
+static void
+add_unknown_word (Reader *reader, const char *word, PlumbUnit *unit)
+{
+  gboolean english = reader->language == PLUMB_LANGUAGE_ENGLISH;
+
+  if (english && plumb_lexicon_rank (word) < 0 && translate (reader, word, PLUMB_LANGUAGE_GERMAN, unit->relatives))
+    return;
+  unit->spelled = TRUE;
+  plumb_spelling_find (reader->spelling, word, reader->weights->spelling, unit->relatives);
+  if (english)
+    add_parts (reader, word, FALSE);
+  if (reader->language == PLUMB_LANGUAGE_GERMAN || (english && plumb_lexicon_rank (word) < 0))
+    add_parts (reader, word, TRUE);
 }
 
 static void
@@ -191,14 +206,11 @@ add_word (Reader *reader, const char *word)
   plumb_vocabulary_add_forms (reader->vocabulary, word, reader->language, 1, reader->weights, unit->relatives);
   found = unit->relatives->len > 0;
   if (reader->language != PLUMB_LANGUAGE_ENGLISH)
-    found = translate (reader, word, 1, unit->relatives) || found;
+    found = translate (reader, word, reader->language, unit->relatives) || found;
   else
     add_english_relatives (reader, word, 1, unit->relatives);
-  if (!found) {
-    unit->spelled = TRUE;
-    plumb_spelling_find (reader->spelling, word, reader->weights->spelling, unit->relatives);
-    add_parts (reader, word);
-  }
+  if (!found)
+    add_unknown_word (reader, word, unit);
 }
 
 /* A run of letters, digits and underscores: an identifier as it is, and its words. */
@@ -253,7 +265,7 @@ add_cjk_word (Reader *reader, const char *word)
       plumb_relatives_add (unit->relatives, term, bigrams->len == 1 ? 1 : 0.8f);
   }
   if (!reader->plain)
-    translate (reader, word, 1, unit->relatives);
+    translate (reader, word, reader->language, unit->relatives);
 }
 
 /* What it costs to take @n_characters at @start for one word: known words are cheap. */

@@ -1,0 +1,423 @@
+/* SPDX-FileCopyrightText: The Plumbline authors
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "plumb-search-engine.h"
+
+#include <string.h>
+
+/* A table with its columns, separated by blanks. */
+static PlumbCard *
+add_card (GPtrArray *cards, const char *database, const char *name, const char *columns)
+{
+  PlumbCard *card = plumb_card_new (database, "main", name);
+  g_auto (GStrv) names = g_strsplit (columns, " ", -1);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    plumb_card_add_column (card, names[i], "TEXT");
+  g_ptr_array_add (cards, card);
+  return card;
+}
+
+static void
+add_key (PlumbCard *card, const char *column, const char *ref_table, const char *ref_column)
+{
+  const char *columns[] = { column, NULL }, *ref_columns[] = { ref_column, NULL };
+  PlumbForeignKey *key = plumb_foreign_key_new (NULL, ref_table);
+
+  key->columns = g_strdupv ((GStrv) columns);
+  key->ref_columns = g_strdupv ((GStrv) ref_columns);
+  g_ptr_array_add (card->foreign_keys, key);
+}
+
+static void
+make_copy (PlumbCard *card, const char *copy_of)
+{
+  card->copy_of = g_strdup (copy_of);
+  card->status = PLUMB_STATUS_BACKUP;
+}
+
+/* A small business in terse names, with copies and partitions, and a second database beside it. */
+static GPtrArray *
+make_cards (void)
+{
+  GPtrArray *cards = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
+  PlumbCard *card;
+
+  add_card (cards, "sales", "ORD_MST", "ORD_NO CUST_ID ORD_DT STATUS_CODE TOTAL_AMT");
+  make_copy (add_card (cards, "sales", "ORD_MST_BAK", "ORD_NO CUST_ID ORD_DT STATUS_CODE TOTAL_AMT"), "main.ORD_MST");
+  make_copy (add_card (cards, "sales", "ORD_MST_202312", "ORD_NO CUST_ID ORD_DT STATUS_CODE TOTAL_AMT"), "main.ORD_MST");
+  add_card (cards, "sales", "CUST_MST", "CUST_ID CUST_NM CITY_NM PHONE_NO");
+  add_card (cards, "sales", "PRD_MST", "PRD_ID PRD_NM UNIT_PRICE");
+  card = add_card (cards, "sales", "ORD_PRD_LNK", "LNK_ID ORD_NO PRD_ID");
+  add_key (card, "ORD_NO", "ORD_MST", "ORD_NO");
+  add_key (card, "PRD_ID", "PRD_MST", "PRD_ID");
+  add_card (cards, "sales", "EMP_MST", "EMP_ID EMP_NM SALARY HIRE_DT");
+  add_card (cards, "sales", "LISTEDSECURITY", "ID HASTICKERSYMBOL");
+  for (guint i = 1; i <= 3; i++) {
+    g_autofree char *name = g_strdup_printf ("ACCESS_LOG_20230%u", i);
+
+    card = add_card (cards, "sales", name, "LOG_ID URL ACCESS_TIME");
+    card->family = g_strdup ("ACCESS_LOG");
+    card->status = PLUMB_STATUS_PARTITION;
+  }
+  add_card (cards, "library", "books", "id title author_name isbn");
+  add_card (cards, "library", "readers", "id reader_name street");
+  return cards;
+}
+
+static PlumbCandidates *
+search (PlumbSearchEngine *engine, const char *question)
+{
+  PlumbSearchRequest request = { .question = question, .limit = 8 };
+  g_autoptr (GError) error = NULL;
+  PlumbCandidates *found = plumb_search_engine_run (engine, &request, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (found);
+  return found;
+}
+
+static PlumbCandidate *
+find_candidate (PlumbCandidates *found, const char *table, guint *place)
+{
+  for (guint i = 0; i < found->candidates->len; i++) {
+    PlumbCandidate *candidate = g_ptr_array_index (found->candidates, i);
+
+    if (strcmp (candidate->card->name, table) == 0) {
+      if (place != NULL)
+        *place = i;
+      return candidate;
+    }
+  }
+  return NULL;
+}
+
+static void
+assert_first (PlumbSearchEngine *engine, const char *question, const char *table)
+{
+  g_autoptr (PlumbCandidates) found = search (engine, question);
+
+  g_test_message ("%s", question);
+  g_assert_cmpuint (found->candidates->len, >, 0);
+  g_assert_cmpstr (((PlumbCandidate *) g_ptr_array_index (found->candidates, 0))->card->name, ==, table);
+}
+
+static PlumbSearchEngine *
+make_engine (void)
+{
+  g_autoptr (GPtrArray) cards = make_cards ();
+
+  return plumb_search_engine_new (cards, NULL, NULL, NULL);
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+
+  assert_first (engine, "How many orders are there by status?", "ORD_MST");
+  assert_first (engine, "customers by city", "CUST_MST");
+  assert_first (engine, "ORD_MST", "ORD_MST");
+  assert_first (engine, "listed securities by ticker symbol", "LISTEDSECURITY");
+  assert_first (engine, "who wrote this book?", "books");
+  /* A word that stands nowhere in the schema. */
+  assert_first (engine, "pay of the staff", "EMP_MST");
+  assert_first (engine, "emplyee salaryy", "EMP_MST");
+}
+
+static void
+test_languages (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+
+  assert_first (engine, "지난달 주문은 몇 건인가요?", "ORD_MST");
+  assert_first (engine, "고객의 전화번호를 알려줘", "CUST_MST");
+  assert_first (engine, "Сколько заказов по статусам?", "ORD_MST");
+  assert_first (engine, "Зарплаты сотрудников", "EMP_MST");
+  assert_first (engine, "Wie viele Bestellungen gibt es?", "ORD_MST");
+  assert_first (engine, "Kundennummer", "CUST_MST");
+  assert_first (engine, "有多少订单？", "ORD_MST");
+  assert_first (engine, "员工的工资", "EMP_MST");
+  assert_first (engine, "注文はいくつありますか", "ORD_MST");
+}
+
+static void
+test_schema_in_other_language (void)
+{
+  g_autoptr (GPtrArray) cards = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  PlumbCard *card = add_card (cards, "shop", "T1001", "C1 C2");
+
+  card->comment = g_strdup ("고객 기본 정보");
+  add_card (cards, "shop", "T1002", "C1 C2")->comment = g_strdup ("주문 내역");
+  add_card (cards, "shop", "rechnungen", "nummer betrag");
+  engine = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  assert_first (engine, "고객은 몇 명인가요", "T1001");
+  assert_first (engine, "orders", "T1002");
+  assert_first (engine, "invoice amount", "rechnungen");
+}
+
+static void
+test_copies (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+  g_autoptr (PlumbCandidates) found = search (engine, "How many orders are there by status?");
+  g_autoptr (PlumbCandidates) asked = search (engine, "difference between the backup of the orders and now");
+  g_autoptr (PlumbCandidates) named = search (engine, "rows of ORD_MST_202312");
+  PlumbCandidate *live = find_candidate (found, "ORD_MST", NULL);
+  guint live_place = 0, copy_place = 0;
+
+  g_assert_nonnull (live);
+  g_assert_cmpuint (g_strv_length (live->copies), ==, 2);
+  g_assert_true (g_strv_contains ((const char *const *) live->copies, "main.ORD_MST_BAK"));
+  g_assert_null (find_candidate (found, "ORD_MST_BAK", NULL));
+  g_assert_nonnull (find_candidate (asked, "ORD_MST", &live_place));
+  g_assert_nonnull (find_candidate (asked, "ORD_MST_BAK", &copy_place));
+  g_assert_cmpuint (copy_place, >, live_place);
+  g_assert_nonnull (find_candidate (named, "ORD_MST_202312", NULL));
+}
+
+static void
+test_partitions (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+  g_autoptr (PlumbCandidates) found = search (engine, "access log by url");
+  guint n = 0;
+
+  for (guint i = 0; i < found->candidates->len; i++) {
+    PlumbCandidate *candidate = g_ptr_array_index (found->candidates, i);
+
+    if (g_strcmp0 (candidate->card->family, "ACCESS_LOG") != 0)
+      continue;
+    n++;
+    g_assert_cmpuint (g_strv_length (candidate->partitions), ==, 3);
+  }
+  g_assert_cmpuint (n, ==, 1);
+  assert_first (engine, "access log of 202302", "ACCESS_LOG_202302");
+}
+
+static void
+test_bridge (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+  PlumbSearchRequest request = { .question = "unit price and name of each product in the orders by status", .limit = 3 };
+  g_autoptr (PlumbCandidates) found = plumb_search_engine_run (engine, &request, NULL, NULL);
+
+  /* No word of the question names the table in between. */
+  g_assert_nonnull (find_candidate (found, "ORD_MST", NULL));
+  g_assert_nonnull (find_candidate (found, "PRD_MST", NULL));
+  g_assert_nonnull (find_candidate (found, "ORD_PRD_LNK", NULL));
+}
+
+static void
+test_wide_table (void)
+{
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (GString) columns = g_string_new ("ID");
+
+  for (guint i = 0; i < 310; i++)
+    g_string_append_printf (columns, i == 300 ? " CHURN_RISK_SCORE" : " ATTR_%u", i);
+  add_card (cards, "sales", "CUST_FEATURES", columns->str);
+  engine = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  assert_first (engine, "churn risk", "CUST_FEATURES");
+}
+
+static PlumbVisibility
+see (const char *database, const char *schema, const char *table, gpointer data)
+{
+  if (strcmp (table, "EMP_MST") == 0)
+    return PLUMB_VISIBLE_BY_NAME;
+  return strcmp (table, "CUST_MST") == 0 ? PLUMB_HIDDEN : PLUMB_VISIBLE;
+}
+
+static void
+test_visibility (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+  PlumbSearchRequest request = { .question = "employee salary and customer city", .limit = 30, .visibility = see };
+  g_autoptr (PlumbCandidates) found = plumb_search_engine_run (engine, &request, NULL, NULL);
+
+  g_assert_null (find_candidate (found, "EMP_MST", NULL));
+  g_assert_null (find_candidate (found, "CUST_MST", NULL));
+  g_assert_cmpuint (found->no_permission->len, ==, 1);
+  g_assert_cmpstr (g_ptr_array_index (found->no_permission, 0), ==, "sales.main.EMP_MST");
+}
+
+static void
+test_databases (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+  const char *library[] = { "library", NULL };
+  PlumbSearchRequest request = { .question = "names of customers", .limit = 8, .databases = library };
+  g_autoptr (PlumbCandidates) found = plumb_search_engine_run (engine, &request, NULL, NULL);
+  g_autoptr (GPtrArray) ranked = plumb_search_engine_rank_databases (engine, "titles of books");
+
+  g_assert_cmpuint (found->searched, ==, 1);
+  g_assert_cmpuint (found->of, ==, 2);
+  for (guint i = 0; i < found->candidates->len; i++)
+    g_assert_cmpstr (((PlumbCandidate *) g_ptr_array_index (found->candidates, i))->card->database, ==, "library");
+  g_assert_cmpuint (ranked->len, ==, 2);
+  g_assert_cmpstr (g_ptr_array_index (ranked, 0), ==, "library");
+}
+
+static void
+test_notes (void)
+{
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_note_free);
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (PlumbCandidates) found = NULL;
+  PlumbCandidate *candidate;
+
+  for (guint i = 0; i < 7; i++)
+    g_ptr_array_add (notes, plumb_note_new ("sales", "main", "PRD_MST", i == 2 ? "Holds the warranty terms too" : "Seen"));
+  g_ptr_array_add (notes, plumb_note_new ("sales", "main", "EMP_MST", "warranty: retired remark"));
+  ((PlumbNote *) g_ptr_array_index (notes, 7))->retired = TRUE;
+  engine = plumb_search_engine_new (cards, notes, NULL, NULL);
+  found = search (engine, "warranty");
+  g_assert_cmpuint (found->candidates->len, >, 0);
+  candidate = g_ptr_array_index (found->candidates, 0);
+  g_assert_cmpstr (candidate->card->name, ==, "PRD_MST");
+  g_assert_true (g_strv_contains ((const char *const *) candidate->matched_by, "notes"));
+  g_assert_cmpuint (candidate->notes->len, ==, 5);
+  g_assert_cmpstr (((PlumbNote *) g_ptr_array_index (candidate->notes, 0))->excerpt, ==, "Holds the warranty terms too");
+}
+
+static void
+test_approved (void)
+{
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (GPtrArray) approved = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_approved_free);
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (PlumbCandidates) found = NULL;
+  PlumbApproved *answered = plumb_approved_new ("Which customers are our whales?", "sales", "SELECT 1");
+  PlumbCandidate *candidate;
+
+  answered->tables = g_strsplit ("main.ORD_MST main.CUST_MST", " ", -1);
+  g_ptr_array_add (approved, answered);
+  engine = plumb_search_engine_new (cards, NULL, approved, NULL);
+  found = search (engine, "Which customers are whales this year?");
+  candidate = find_candidate (found, "ORD_MST", NULL);
+  g_assert_nonnull (candidate);
+  g_assert_cmpstr (candidate->helped_by, ==, "Which customers are our whales?");
+}
+
+static void
+test_plain (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+  PlumbSearchRequest request = { .question = "title of books", .limit = 8, .plain = TRUE };
+  g_autoptr (PlumbCandidates) found = plumb_search_engine_run (engine, &request, NULL, NULL);
+
+  g_assert_cmpstr (((PlumbCandidate *) g_ptr_array_index (found->candidates, 0))->card->name, ==, "books");
+  /* Ranks alone: two lists give at most 1 / 61 each, and a third one nothing. */
+  g_assert_cmpfloat (((PlumbCandidate *) g_ptr_array_index (found->candidates, 0))->score, <=, 3 / 61.0);
+}
+
+static void
+test_bad_input (void)
+{
+  static const char *const questions[] = {
+    "", " ", "a", "?", "'", "\"", "😀🎉🚀", "SELECT * FROM \"ORD_MST\" WHERE 1=1; -- x",
+    "\"orders\" NEAR/3 cust* -phone AND (OR NOT", "שלום עולם مرحبا ORD_MST", "ＯＲＤＥＲＳ　ｂｙ　ｓｔａｔｕｓ",
+    "orders 주문 заказ 订单 注文 Bestellung", "\xff\xfe\x80 orders", "고", "ー", "''''''''", "___", "1 2 3 4 5",
+  };
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+  g_autofree char *letters = g_strnfill (100000, 'a');
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autoptr (GString) han = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
+    plumb_candidates_unref (search (engine, questions[i]));
+  plumb_candidates_unref (search (engine, letters));
+  for (guint i = 0; words->len < 100000; i++)
+    g_string_append_printf (words, "word%u_ORDER's \"q ", i);
+  plumb_candidates_unref (search (engine, words->str));
+  while (han->len < 100000)
+    g_string_append (han, "订单顾客龘");
+  plumb_candidates_unref (search (engine, han->str));
+  assert_first (engine, "ＯＲＤＥＲＳ by status", "ORD_MST");
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (GPtrArray) cards = g_ptr_array_new ();
+  g_autoptr (PlumbSearchEngine) engine = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  g_autoptr (PlumbCandidates) found = search (engine, "orders");
+  g_autoptr (GPtrArray) ranked = plumb_search_engine_rank_databases (engine, "orders");
+
+  g_assert_cmpuint (found->candidates->len, ==, 0);
+  g_assert_cmpuint (found->of, ==, 0);
+  g_assert_cmpuint (ranked->len, ==, 0);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (PlumbSearchEngine) engine = make_engine ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  PlumbSearchRequest request = { .question = "orders" };
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (plumb_search_engine_run (engine, &request, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_index (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("plumb-search-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "index.sqlite", NULL);
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbIndex) index = plumb_index_open (path, &error);
+  g_autoptr (PlumbSourceRecord) sales = plumb_source_record_new ("sales", "catalog:///x");
+  g_autoptr (PlumbSourceRecord) library = plumb_source_record_new ("library", "catalog:///y");
+  g_autoptr (PlumbNote) note = plumb_note_new ("sales", "main", "PRD_MST", "warranty terms");
+  g_autoptr (PlumbSearch) finder = NULL;
+  g_autoptr (PlumbCandidates) before = NULL;
+  g_autoptr (PlumbCandidates) after = NULL;
+  PlumbSearchRequest orders = { .question = "How many orders are there?" };
+  PlumbSearchRequest warranty = { .question = "warranty" };
+
+  g_assert_no_error (error);
+  g_assert_true (plumb_index_add_source (index, sales, &error));
+  g_assert_true (plumb_index_add_source (index, library, &error));
+  g_assert_true (plumb_index_put_cards (index, cards, &error));
+  finder = plumb_search_new (index);
+  before = plumb_search_run (finder, &orders, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (before->of, ==, 2);
+  g_assert_cmpstr (((PlumbCandidate *) g_ptr_array_index (before->candidates, 0))->card->name, ==, "ORD_MST");
+  /* What is written now is found by the next search. */
+  g_assert_cmpint (plumb_index_add_note (index, note, &error), >, 0);
+  after = plumb_search_run (finder, &warranty, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (((PlumbCandidate *) g_ptr_array_index (after->candidates, 0))->card->name, ==, "PRD_MST");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/search/words", test_words);
+  g_test_add_func ("/search/languages", test_languages);
+  g_test_add_func ("/search/schema-in-other-language", test_schema_in_other_language);
+  g_test_add_func ("/search/copies", test_copies);
+  g_test_add_func ("/search/partitions", test_partitions);
+  g_test_add_func ("/search/bridge", test_bridge);
+  g_test_add_func ("/search/wide-table", test_wide_table);
+  g_test_add_func ("/search/visibility", test_visibility);
+  g_test_add_func ("/search/databases", test_databases);
+  g_test_add_func ("/search/notes", test_notes);
+  g_test_add_func ("/search/approved", test_approved);
+  g_test_add_func ("/search/plain", test_plain);
+  g_test_add_func ("/search/bad-input", test_bad_input);
+  g_test_add_func ("/search/empty", test_empty);
+  g_test_add_func ("/search/cancel", test_cancel);
+  g_test_add_func ("/search/index", test_index);
+  return g_test_run ();
+}
