@@ -3,8 +3,8 @@
 
 #include "plumb-functions-private.h"
 
-/* Functions of ClickHouse that only work out a value. Not here, and so refused: sleep, file, joinGet,
- * dictGet and its kin (dictionaries can reach out), model and catboost functions, throwIf,
+/* Functions of ClickHouse that only work out a value. Not here, and so refused: sleep, file,
+ * joinGet, dictGet and its kin (dictionaries can reach out), model and catboost functions, throwIf,
  * filesystem and host functions, and functions that users made. */
 const char sql_functions_clickhouse[] =
     "abs acos acosh adddate adddays addhours addinterval addmicroseconds addmilliseconds "

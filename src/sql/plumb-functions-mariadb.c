@@ -3,8 +3,9 @@
 
 #include "plumb-functions-private.h"
 
-/* Functions of MariaDB and MySQL that only work out a value. Not here, and so refused: SLEEP, BENCHMARK,
- * GET_LOCK and its kin, LOAD_FILE, LAST_INSERT_ID(x), NEXTVAL, MASTER_POS_WAIT and its kin, UDFs. */
+/* Functions of MariaDB and MySQL that only work out a value. Not here, and so refused: SLEEP,
+ * BENCHMARK, GET_LOCK and its kin, LOAD_FILE, LAST_INSERT_ID(x), NEXTVAL, MASTER_POS_WAIT and its
+ * kin, UDFs. */
 const char sql_functions_mariadb[] =
     "abs acos add_months adddate addtime aes_decrypt aes_encrypt any_value area asbinary asin "
     "astext aswkb aswkt atan atan2 avg bin bin_to_uuid binary bit_and bit_count bit_length "

@@ -3,8 +3,9 @@
 
 #include "plumb-functions-private.h"
 
-/* Functions of Oracle and Tibero that only work out a value. Not here, and so refused: every package
- * but a few functions of some, BFILENAME, HTTPURITYPE and its kin, and functions that users made. */
+/* Functions of Oracle and Tibero that only work out a value. Not here, and so refused: every
+ * package but a few functions of some, BFILENAME, HTTPURITYPE and its kin, and functions that users
+ * made. */
 const char sql_functions_oracle[] =
     "abs acos add_months aggr_concat all any any_value approx_count approx_count_distinct "
     "approx_count_distinct_agg approx_median approx_percentile approx_rank approx_sum ascii "

@@ -3,8 +3,9 @@
 
 #include "plumb-functions-private.h"
 
-/* Functions of SQLite that only work out a value. Not here, and so refused: load_extension, readfile and
- * the rest of the shell's, fts3_tokenizer, optimize and rtreecheck (which write or read by name). */
+/* Functions of SQLite that only work out a value. Not here, and so refused: load_extension,
+ * readfile and the rest of the shell's, fts3_tokenizer, optimize and rtreecheck (which write or
+ * read by name). */
 const char sql_functions_sqlite[] =
     "abs acos acosh asin asinh atan atan2 atanh avg base64 base85 bm25 cast ceil ceiling "
     "changes char coalesce concat concat_ws cos cosh count cume_dist current_date current_time "

@@ -3,8 +3,9 @@
 
 #include "plumb-functions-private.h"
 
-/* Functions of SQL Server that only work out a value. Not here, and so refused: OPENROWSET and its kin,
- * functions that read the server's files or traces (sys.fn_…), and functions that users made. */
+/* Functions of SQL Server that only work out a value. Not here, and so refused: OPENROWSET and its
+ * kin, functions that read the server's files or traces (sys.fn_…), and functions that users made.
+ */
 const char sql_functions_sqlserver[] =
     "abs acos all any app_name approx_count_distinct approx_percentile_cont "
     "approx_percentile_disc ascii asin atan atan2 atn2 avg base64_decode base64_encode "

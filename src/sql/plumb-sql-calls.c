@@ -346,6 +346,12 @@ sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *t
   reason = sql_arguments_judge (self, call, name);
   if (reason != NULL)
     sql_check_fail (self, "%s", reason);
+  /* COLUMNS ('…') of ClickHouse chooses columns by their names when it runs. */
+  if (self->dialect == PLUMB_DIALECT_CLICKHOUSE && g_ascii_strcasecmp (name, "columns") == 0) {
+    SqlExpr all = { .kind = SQL_EXPR_STAR };
+
+    sql_scope_read_star (self, scope, &all, NULL);
+  }
   aggregate = sql_function_aggregate (self->dialect, name);
   if (aggregate != NULL && !sql_check_failed (self))
     sql_joins_add_aggregate (self, scope, call, aggregate);

@@ -70,13 +70,14 @@ struct _SqlCteEntry {
  * @alias: the name that qualifies its columns
  * @schema: (nullable): the schema that may stand before it
  * @function: whether it is a function's result
- * @lateral: whether it was told which rows to give by items before it
+ * @lateral: whether items before it may tell it which rows to give
  */
 typedef struct {
   const char *alias;
   const char *schema;
   SqlRelation *relation;
   gboolean function;
+  gboolean lateral;
 } SqlScopeItem;
 
 /**

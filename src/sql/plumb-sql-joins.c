@@ -284,13 +284,13 @@ add_unjoined (SqlCheck *self, SqlScope *scope, guint *groups)
 
     if (find_group (groups, i) == find_group (groups, 0))
       continue;
-    if (item->function) {
+    if (item->function || item->lateral) {
       self->statement->joins_known = FALSE;
       sql_check_warn (
           self,
           "The rows of “%s” meet each row that they stand beside; whether that multiplies rows "
           "isn't known.",
-          item->alias != NULL ? item->alias : "a function");
+          item->alias != NULL ? item->alias : "an item of FROM");
     }
     get_pair (self, scope, 0, i, "cross");
     groups[find_group (groups, i)] = find_group (groups, 0);

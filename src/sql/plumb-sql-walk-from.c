@@ -8,22 +8,21 @@
 /* More than people join, and few enough to hold each against each. */
 #define MAX_ITEMS 400
 
-static void
+static SqlScopeItem *
 add_item (SqlCheck *self, SqlScope *scope, const char *alias, const char *schema,
           SqlRelation *relation, gboolean function)
 {
-  SqlScopeItem *item;
+  SqlScopeItem *item = sql_arena_alloc (self->arena, sizeof (SqlScopeItem));
 
-  if (scope->items.n >= MAX_ITEMS) {
-    sql_check_fail (self, "The statement joins more than %d tables.", MAX_ITEMS);
-    return;
-  }
-  item = sql_arena_alloc (self->arena, sizeof (SqlScopeItem));
   item->alias = alias;
   item->schema = schema;
   item->relation = relation;
   item->function = function;
-  sql_list_add (self->arena, &scope->items, item);
+  if (scope->items.n >= MAX_ITEMS)
+    sql_check_fail (self, "The statement joins more than %d tables.", MAX_ITEMS);
+  else
+    sql_list_add (self->arena, &scope->items, item);
+  return item;
 }
 
 /* @relation with the names that an alias gives its columns. */
@@ -64,8 +63,10 @@ walk_subquery (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from
 {
   SqlRelation *relation = sql_walk_query (self, from->query, from->lateral ? scope : scope->parent,
                                           ctes);
+  SqlScopeItem *item = add_item (self, scope, from->alias, NULL,
+                                 rename_columns (self, relation, from), FALSE);
 
-  add_item (self, scope, from->alias, NULL, rename_columns (self, relation, from), FALSE);
+  item->lateral = from->lateral;
 }
 
 /* Columns of a function in FROM: those that the alias names, or the function's own. */

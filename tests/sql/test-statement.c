@@ -260,6 +260,8 @@ test_columns (void)
       NULL, NULL, "books.id books.notes books.title loans.book_id loans.lent_at");
   assert_found (PLUMB_DIALECT_CLICKHOUSE, TRUE,
                 "SELECT arrayMap(name -> name + 1, tags) FROM members", NULL, NULL, "members.tags");
+  assert_found (PLUMB_DIALECT_CLICKHOUSE, TRUE, "SELECT COLUMNS('e.*') FROM members", NULL, NULL,
+                "members.*");
   assert_found (PLUMB_DIALECT_POSTGRES, FALSE, "SELECT a FROM t, u", NULL, NULL, "t.a u.a");
 }
 
