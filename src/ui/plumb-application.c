@@ -70,7 +70,8 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   self->demo = FALSE;
 }
 
-/* Opening can wait for another program that has the index locked, so it is no work for the main loop. */
+/* Opening can wait for another program that has the index locked, so it is no work for the main
+ * loop. */
 static void
 start_opening (PlumbApplication *self)
 {
@@ -149,7 +150,8 @@ about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       "translator-credits", _("translator-credits"), NULL);
 }
 
-/* Windows are closed rather than the main loop ended, so that what runs is stopped at the server. */
+/* Windows are closed rather than the main loop ended, so that what runs is stopped at the
+ * server. */
 static void
 quit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {

@@ -16,9 +16,11 @@ G_BEGIN_DECLS
  * is emitted with the number of the one that was chosen.
  */
 #define PLUMB_TYPE_CONVERSATION_LIST (plumb_conversation_list_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbConversationList, plumb_conversation_list, PLUMB, CONVERSATION_LIST, AdwBin)
+G_DECLARE_FINAL_TYPE (PlumbConversationList, plumb_conversation_list, PLUMB, CONVERSATION_LIST,
+                      AdwBin)
 
-void        plumb_conversation_list_set       (PlumbConversationList *self, GPtrArray *conversations);
+void        plumb_conversation_list_set       (PlumbConversationList *self,
+                                               GPtrArray *conversations);
 void        plumb_conversation_list_select    (PlumbConversationList *self, gint64 id);
 const char *plumb_conversation_list_get_title (PlumbConversationList *self, gint64 id);
 

@@ -19,7 +19,8 @@ G_DECLARE_FINAL_TYPE (PlumbJob, plumb_job, PLUMB, JOB, GObject)
 
 /* Runs in the thread; tells its progress through @progress. */
 typedef gboolean (*PlumbJobFunc) (PlumbSession *session, const char *name, PlumbProgress progress,
-                                  gpointer progress_data, GCancellable *cancellable, GError **error);
+                                  gpointer progress_data, GCancellable *cancellable,
+                                  GError **error);
 
 PlumbJob *plumb_job_new    (PlumbSession *session, PlumbJobFunc func, const char *name);
 void      plumb_job_start  (PlumbJob *self);

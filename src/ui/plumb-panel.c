@@ -153,7 +153,8 @@ plumb_panel_get_page (PlumbPanel *self)
   return adw_view_stack_get_visible_child_name (self->pages);
 }
 
-/** plumb_panel_show_statement: opens the page on SQL, at the statement at @place where it isn't negative */
+/** plumb_panel_show_statement: opens the page on SQL, at the statement at @place where it isn't
+ *  negative */
 void
 plumb_panel_show_statement (PlumbPanel *self, int place)
 {
@@ -259,6 +260,7 @@ plumb_panel_init (PlumbPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->pages, "notify::visible-child-name", G_CALLBACK (on_page_changed),
                             self);
-  g_signal_connect_swapped (self->squeezer, "notify::visible-child", G_CALLBACK (on_squeezed), self);
+  g_signal_connect_swapped (self->squeezer, "notify::visible-child", G_CALLBACK (on_squeezed),
+                            self);
   on_page_changed (self);
 }

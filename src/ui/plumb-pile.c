@@ -27,7 +27,7 @@ plumb_pile_get_request_mode (GtkWidget *widget)
 
 static void
 plumb_pile_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
-                      int *natural, int *minimum_baseline, int *natural_baseline)
+                    int *natural, int *minimum_baseline, int *natural_baseline)
 {
   gboolean first = TRUE;
 
@@ -63,7 +63,7 @@ plumb_pile_size_allocate (GtkWidget *widget, int width, int height, int baseline
     if (!gtk_widget_should_layout (child))
       continue;
     gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &child_height, NULL, NULL);
-    gtk_widget_size_allocate (child, &(GtkAllocation) { 0, y, width, child_height }, -1);
+    gtk_widget_size_allocate (child, &(GtkAllocation){ 0, y, width, child_height }, -1);
     y += child_height + PLUMB_PILE (widget)->spacing;
   }
 }

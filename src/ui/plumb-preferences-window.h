@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * Which model answers, and the limits of a statement.
  */
 #define PLUMB_TYPE_PREFERENCES_WINDOW (plumb_preferences_window_get_type ())
-G_DECLARE_FINAL_TYPE (PlumbPreferencesWindow, plumb_preferences_window, PLUMB, PREFERENCES_WINDOW, AdwPreferencesWindow)
+G_DECLARE_FINAL_TYPE (PlumbPreferencesWindow, plumb_preferences_window, PLUMB, PREFERENCES_WINDOW,
+                      AdwPreferencesWindow)
 
 GtkWidget *plumb_preferences_window_new (PlumbSession *session, GSettings *settings);
 

@@ -11,7 +11,8 @@
 #include <gtksourceview/gtksource.h>
 #include <string.h>
 
-/* Bytes of JSON that are shown; what tools return fits by far, yet arguments come as models write. */
+/* Bytes of JSON that are shown; what tools return fits by far, yet arguments come as models
+ * write. */
 #define MAX_BYTES (64 * 1024)
 #define MAX_HEIGHT 260
 
@@ -100,7 +101,8 @@ plumb_source_text_new_json (const char *text)
   } else {
     plumb_source_text_set (view, pretty);
   }
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), guess_height (pretty));
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled),
+                                              guess_height (pretty));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_widget_add_css_class (scrolled, "source-text");
   return scrolled;

@@ -271,7 +271,8 @@ plumb_wording_elapsed (gint64 microseconds)
   return g_strdup_printf (_("%d min %d s"), (int) (seconds / 60), (int) (seconds % 60));
 }
 
-/** plumb_wording_time: Returns: (transfer full): local day and minute of @seconds since the epoch */
+/** plumb_wording_time: Returns: (transfer full): local day and minute of @seconds since the
+ *  epoch */
 char *
 plumb_wording_time (gint64 seconds)
 {

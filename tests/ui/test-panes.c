@@ -34,7 +34,8 @@ show_in_window (GtkWidget *child, int width, int height)
 }
 
 static void
-send_step (PlumbTurnItem *item, PlumbEventKind kind, int number, const char *tool, PlumbState state, const char *error)
+send_step (PlumbTurnItem *item, PlumbEventKind kind, int number, const char *tool, PlumbState state,
+           const char *error)
 {
   PlumbTurn *turn = plumb_turn_new ("q");
   PlumbEvent *event = plumb_event_new (kind, turn);
@@ -78,7 +79,8 @@ test_turn (void)
   ui_settle ();
   g_assert_nonnull (ui_find_label (row, "Ran SQL…"));
   g_assert_nonnull (ui_find_button (row, "Stop"));
-  send_step (item, PLUMB_EVENT_STEP_FINISHED, 1, "run_query", PLUMB_STATE_FAILED, "syntax error at “SELEC”");
+  send_step (item, PLUMB_EVENT_STEP_FINISHED, 1, "run_query", PLUMB_STATE_FAILED,
+             "syntax error at “SELEC”");
   send_text (item, "There are ");
   send_text (item, "**42** orders.");
   ui_settle ();
@@ -106,9 +108,10 @@ static void
 test_failed_turn (void)
 {
   g_autoptr (PlumbTurnItem) item = plumb_turn_item_new ("How many orders?");
-  g_autoptr (GError) error = g_error_new_literal (PLUMB_ERROR, PLUMB_ERROR_FAILED,
-                                                  "Nothing answers at http://localhost:11434/v1. Start the "
-                                                  "server, or choose another model in the preferences.");
+  g_autoptr (GError)
+      error = g_error_new_literal (PLUMB_ERROR, PLUMB_ERROR_FAILED,
+                                   "Nothing answers at http://localhost:11434/v1. Start the "
+                                   "server, or choose another model in the preferences.");
   GtkWidget *row = plumb_turn_row_new (item);
   GtkWidget *window = show_in_window (row, 500, 300);
 
@@ -126,14 +129,16 @@ make_result (void)
 {
   return plumb_stored_result_parse (
       "{\"columns\":[{\"name\":\"주문번호\"},{\"name\":\"amount\"},{\"name\":\"remark\"}],"
-      "\"rows\":[[\"A-1\",12.50,null],[\"A-2\",9007199254740993,\"\"],[\"A-3\",-1,\"two\\nlines\\tand a tab\"],"
+      "\"rows\":[[\"A-1\",12.50,null],[\"A-2\",9007199254740993,\"\"],[\"A-3\",-1,"
+      "\"two\\nlines\\tand a tab\"],"
       "[\"Очень длинное значение, которое не помещается в столбец\",0,\"<b>&amp;</b>\"]]}");
 }
 
 static gboolean
 is_cell (GtkWidget *widget, gconstpointer text)
 {
-  return GTK_IS_INSCRIPTION (widget) && g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (widget)), text) == 0;
+  return GTK_IS_INSCRIPTION (widget) &&
+         g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (widget)), text) == 0;
 }
 
 static void
@@ -179,11 +184,13 @@ test_grid (void)
   g_assert_true (gtk_widget_has_css_class (null_cell, "null"));
   g_assert_nonnull (ui_find (grid, is_cell, ""));
   g_assert_nonnull (ui_find (grid, is_cell, "two⏎lines⇥and a tab"));
-  g_assert_cmpfloat (gtk_inscription_get_xalign (GTK_INSCRIPTION (ui_find (grid, is_cell, "12.50"))), ==, 1);
+  g_assert_cmpfloat (
+      gtk_inscription_get_xalign (GTK_INSCRIPTION (ui_find (grid, is_cell, "12.50"))), ==, 1);
 
   gtk_widget_activate_action (grid, "grid.copy-all", NULL);
   all = read_clipboard (grid);
-  g_assert_true (g_str_has_prefix (all, "주문번호\tamount\tremark\nA-1\t12.50\t\nA-2\t9007199254740993\t\n"));
+  g_assert_true (
+      g_str_has_prefix (all, "주문번호\tamount\tremark\nA-1\t12.50\t\nA-2\t9007199254740993\t\n"));
   gtk_widget_grab_focus (ui_find (grid, is_cell, "9007199254740993"));
   gtk_widget_activate_action (grid, "grid.copy", NULL);
   cell = read_clipboard (grid);
@@ -208,10 +215,12 @@ static void
 test_candidates (void)
 {
   g_autoptr (PlumbCandidates) candidates = plumb_candidates_new ();
-  PlumbCandidate *candidate = make_candidate ("A_TABLE_WITH_A_VERY_LONG_NAME_THAT_NO_PANEL_HAS_ROOM_FOR_2026_FINAL",
-                                              "Заказы покупателей с подробностями о доставке и оплате");
+  PlumbCandidate *candidate = make_candidate (
+      "A_TABLE_WITH_A_VERY_LONG_NAME_THAT_NO_PANEL_HAS_ROOM_FOR_2026_FINAL",
+      "Заказы покупателей с подробностями о доставке и оплате");
   const char *copies[] = { "main.COPY_1", "main.\"odd name\"", NULL };
-  PlumbNote *note = plumb_note_new ("sales", "main", "x", "2023년부터 쓰지 않음. ORD_MST를 쓰세요.");
+  PlumbNote *note = plumb_note_new ("sales", "main", "x",
+                                    "2023년부터 쓰지 않음. ORD_MST를 쓰세요.");
   GtkWidget *panel = plumb_candidate_panel_new ();
   GtkWidget *window, *list, *row;
 
@@ -224,7 +233,8 @@ test_candidates (void)
   g_assert_cmpint (gtk_widget_get_width (window), <=, 380);
   list = gtk_widget_get_parent (ui_find_type (panel, PLUMB_TYPE_CANDIDATE_ROW));
   row = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 2));
-  g_assert_cmpstr (plumb_candidate_row_get_table (PLUMB_CANDIDATE_ROW (row)), ==, "sales.main.\"odd name\"");
+  g_assert_cmpstr (plumb_candidate_row_get_table (PLUMB_CANDIDATE_ROW (row)), ==,
+                   "sales.main.\"odd name\"");
   row = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 3));
   g_assert_cmpstr (plumb_candidate_row_get_mark (PLUMB_CANDIDATE_ROW (row)), ==, "No permission");
   g_assert_false (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (row)));
@@ -277,7 +287,8 @@ test_source_dialog (void)
   ui_screenshot (dialog, "source-dialog");
   row = find_row (dialog, "File");
   gtk_editable_set_text (GTK_EDITABLE (row), "/etc/hostname");
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_row (dialog, "Name"))), ==, "hostname");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_row (dialog, "Name"))), ==,
+                   "hostname");
   ui_click (ui_find_button (dialog, "_Test the Connection"));
   ui_wait (shows_error, dialog, "an error on a file that is no database");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "/etc/hostname");
@@ -364,10 +375,11 @@ test_history (void)
 static void
 test_index_error (void)
 {
-  g_autoptr (GError) error = g_error_new_literal (PLUMB_ERROR, PLUMB_ERROR_FAILED,
-                                                  "The index was written by a newer version of Plumbline & can't be "
-                                                  "read by this one. Install the newer version, or start with another "
-                                                  "index: plumbline --index FILE.");
+  g_autoptr (GError) error = g_error_new_literal (
+      PLUMB_ERROR, PLUMB_ERROR_FAILED,
+      "The index was written by a newer version of Plumbline & can't be "
+      "read by this one. Install the newer version, or start with another "
+      "index: plumbline --index FILE.");
   PlumbWindow *window = ui_harness_window (NULL, 800, 600);
 
   plumb_window_show_error (window, "/home/kim/.local/share/plumbline/index.sqlite", error);
@@ -378,7 +390,8 @@ test_index_error (void)
   ui_harness_close (window);
 }
 
-/* It is there and reads; it isn't shown, since GTK itself warns of a label of its shortcuts window. */
+/* It is there and reads; it isn't shown, since GTK itself warns of a label of its shortcuts
+ * window. */
 static void
 test_shortcuts (void)
 {

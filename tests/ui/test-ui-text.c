@@ -24,8 +24,9 @@ block_at (GPtrArray *blocks, guint place)
 static void
 test_markdown_blocks (void)
 {
-  const char *text = "# Orders\n\nThere are **320** orders,\nin `ORD_MST`.\n\n- one\n  - two\n1. three\n\n"
-                     "> quoted\n\n```sql\nSELECT 1 < 2;\n```\n\n| a | b |\n|---|--:|\n| x | 1 |\n\n---\nend";
+  const char *text =
+      "# Orders\n\nThere are **320** orders,\nin `ORD_MST`.\n\n- one\n  - two\n1. three\n\n"
+      "> quoted\n\n```sql\nSELECT 1 < 2;\n```\n\n| a | b |\n|---|--:|\n| x | 1 |\n\n---\nend";
   g_autoptr (GPtrArray) blocks = plumb_markdown_parse (text, NULL);
   const PlumbMarkdownBlock *table;
   GStrv row;
@@ -34,7 +35,8 @@ test_markdown_blocks (void)
   g_assert_cmpint (block_at (blocks, 0)->kind, ==, PLUMB_MARKDOWN_HEADING);
   g_assert_cmpint (block_at (blocks, 0)->level, ==, 1);
   g_assert_cmpstr (block_at (blocks, 0)->markup, ==, "Orders");
-  g_assert_cmpstr (block_at (blocks, 1)->markup, ==, "There are <b>320</b> orders,\nin <tt>ORD_MST</tt>.");
+  g_assert_cmpstr (block_at (blocks, 1)->markup, ==,
+                   "There are <b>320</b> orders,\nin <tt>ORD_MST</tt>.");
   g_assert_cmpstr (block_at (blocks, 2)->marker, ==, "•");
   g_assert_cmpint (block_at (blocks, 3)->level, ==, 1);
   g_assert_cmpstr (block_at (blocks, 4)->marker, ==, "1.");
@@ -87,9 +89,22 @@ static void
 test_markdown_hostile (void)
 {
   static const char *const texts[] = {
-    "<b>not bold</b> & <script>", "**a *b** c*", "__ _ ** * ~~ `", "[x](javascript:alert(1))",
-    "[x](https://e.org/?a=1&b=\"2\")", "\\*plain\\*", "a_b_c and _i_", "***", "|a|\n|-|", "```\nopen",
-    "snake_case_name **", "\xff\xfe broken \xc3", "", "\n\n\n", "`` ` ``", "**[a](https://x.org) *b***",
+    "<b>not bold</b> & <script>",
+    "**a *b** c*",
+    "__ _ ** * ~~ `",
+    "[x](javascript:alert(1))",
+    "[x](https://e.org/?a=1&b=\"2\")",
+    "\\*plain\\*",
+    "a_b_c and _i_",
+    "***",
+    "|a|\n|-|",
+    "```\nopen",
+    "snake_case_name **",
+    "\xff\xfe broken \xc3",
+    "",
+    "\n\n\n",
+    "`` ` ``",
+    "**[a](https://x.org) *b***",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
@@ -99,7 +114,8 @@ test_markdown_hostile (void)
       const PlumbMarkdownBlock *block = g_ptr_array_index (blocks, j);
       g_autoptr (GMarkupParseContext) context = NULL;
       const GMarkupParser parser = { 0 };
-      g_autofree char *document = g_strdup_printf ("<m>%s</m>", block->markup != NULL ? block->markup : "");
+      g_autofree char *document = g_strdup_printf ("<m>%s</m>",
+                                                   block->markup != NULL ? block->markup : "");
       g_autoptr (GError) error = NULL;
 
       if (block->kind == PLUMB_MARKDOWN_CODE)
@@ -131,12 +147,14 @@ test_markdown_long (void)
 static void
 test_json_layout (void)
 {
-  g_autofree char *text = plumb_json_layout ("{\"rows\":[[12.50,null,\"a,b]\"]],\"query\":\"a sentence that is "
-                                             "longer than a line of seventy-six characters\"}");
+  g_autofree char *text = plumb_json_layout (
+      "{\"rows\":[[12.50,null,\"a,b]\"]],\"query\":\"a sentence that is "
+      "longer than a line of seventy-six characters\"}");
 
-  g_assert_cmpstr (text, ==,
-                   "{\n  \"rows\": [[12.50, null, \"a,b]\"]],\n  \"query\": \"a sentence that is longer "
-                   "than a line of seventy-six characters\"\n}");
+  g_assert_cmpstr (
+      text, ==,
+      "{\n  \"rows\": [[12.50, null, \"a,b]\"]],\n  \"query\": \"a sentence that is longer "
+      "than a line of seventy-six characters\"\n}");
 }
 
 static void
@@ -155,11 +173,12 @@ test_json_layout_broken (void)
 static void
 test_stored_result (void)
 {
-  const char *json = "{\"sql\":\"SELECT '}',1\",\"columns\":[{\"name\":\"n\",\"type\":\"numeric\"},"
-                     "{\"name\":\"t\",\"type\":\"text\"},{\"name\":\"b\",\"type\":\"bool\"}],"
-                     "\"rows\":[[12.50,\"a \\\"q\\\" ]\",true],[9007199254740993,\"\",null],[null,null,false]],"
-                     "\"row_count\":3,\"truncated\":false,\"truncated_by\":null,\"elapsed_ms\":7,"
-                     "\"warnings\":[\"careful\"]}";
+  const char *json =
+      "{\"sql\":\"SELECT '}',1\",\"columns\":[{\"name\":\"n\",\"type\":\"numeric\"},"
+      "{\"name\":\"t\",\"type\":\"text\"},{\"name\":\"b\",\"type\":\"bool\"}],"
+      "\"rows\":[[12.50,\"a \\\"q\\\" ]\",true],[9007199254740993,\"\",null],[null,null,false]],"
+      "\"row_count\":3,\"truncated\":false,\"truncated_by\":null,\"elapsed_ms\":7,"
+      "\"warnings\":[\"careful\"]}";
   PlumbResult *result = plumb_stored_result_parse (json);
 
   g_assert_nonnull (result);
@@ -181,9 +200,17 @@ static void
 test_stored_result_broken (void)
 {
   static const char *const texts[] = {
-    "", "null", "[]", "{}", "{\"columns\":[]}", "{\"columns\":[{\"name\":\"a\"}]}", "not json",
-    "{\"columns\":[{\"name\":\"a\"}],\"rows\":{}}", "{\"columns\":[{\"name\":\"a\"}],\"rows\":[1,2]}",
-    "{\"columns\":[{\"name\":\"a\"}],\"rows\":[[1,2],[3]]}", "{\"columns\":[{\"name\":\"a\"}],\"rows\":[[]]}",
+    "",
+    "null",
+    "[]",
+    "{}",
+    "{\"columns\":[]}",
+    "{\"columns\":[{\"name\":\"a\"}]}",
+    "not json",
+    "{\"columns\":[{\"name\":\"a\"}],\"rows\":{}}",
+    "{\"columns\":[{\"name\":\"a\"}],\"rows\":[1,2]}",
+    "{\"columns\":[{\"name\":\"a\"}],\"rows\":[[1,2],[3]]}",
+    "{\"columns\":[{\"name\":\"a\"}],\"rows\":[[]]}",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
@@ -198,10 +225,11 @@ test_stored_result_broken (void)
 static void
 test_stored_candidates (void)
 {
-  const char *json = "{\"candidates\":[{\"table\":\"ORD_MST\",\"database\":\"sales\",\"schema\":\"main\","
-                     "\"score\":0.5,\"status\":\"live\",\"role\":\"fact\",\"copies\":[\"main.ORD_MST_BAK\"],"
-                     "\"matched_by\":[\"words\"],\"notes\":[{\"text\":\"status 10\",\"author\":\"kim\"}]}],"
-                     "\"no_permission\":[\"sales.main.SALARY\"],\"searched\":{\"databases\":2,\"of\":3}}";
+  const char *json =
+      "{\"candidates\":[{\"table\":\"ORD_MST\",\"database\":\"sales\",\"schema\":\"main\","
+      "\"score\":0.5,\"status\":\"live\",\"role\":\"fact\",\"copies\":[\"main.ORD_MST_BAK\"],"
+      "\"matched_by\":[\"words\"],\"notes\":[{\"text\":\"status 10\",\"author\":\"kim\"}]}],"
+      "\"no_permission\":[\"sales.main.SALARY\"],\"searched\":{\"databases\":2,\"of\":3}}";
   g_autoptr (PlumbCandidates) candidates = plumb_stored_candidates_parse (json);
   const PlumbCandidate *candidate;
 
@@ -219,8 +247,9 @@ test_stored_candidates (void)
 static void
 test_tab_separated (void)
 {
-  PlumbResult *result = plumb_stored_result_parse ("{\"columns\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
-                                                   "\"rows\":[[1,\"x\\ty\"],[null,\"say \\\"hi\\\"\"]]}");
+  PlumbResult *result = plumb_stored_result_parse (
+      "{\"columns\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
+      "\"rows\":[[1,\"x\\ty\"],[null,\"say \\\"hi\\\"\"]]}");
   g_autoptr (GString) tsv = g_string_new (NULL);
 
   plumb_cell_text_append_header (tsv, result);
@@ -234,11 +263,14 @@ static void
 test_addresses (void)
 {
   g_autofree char *file = plumb_source_address_for_file ("/tmp/my data/주문.sqlite");
-  g_autofree char *plain = plumb_source_address_for_postgresql ("db.example", "5433", "sales", "kim");
+  g_autofree char *plain = plumb_source_address_for_postgresql ("db.example", "5433", "sales",
+                                                                "kim");
   g_autofree char *odd = plumb_source_address_for_postgresql ("::1", "", "a/b c", "kim@x");
-  g_autofree char *socket = plumb_source_address_for_postgresql ("/run/postgresql", "", "sales", "");
+  g_autofree char *socket = plumb_source_address_for_postgresql ("/run/postgresql", "", "sales",
+                                                                 "");
   g_autofree char *name = plumb_source_address_suggest_name (file);
-  g_autofree char *other = plumb_source_address_suggest_name ("postgresql://kim@h/Sales-2?sslmode=require");
+  g_autofree char *other = plumb_source_address_suggest_name (
+      "postgresql://kim@h/Sales-2?sslmode=require");
   g_autofree char *none = plumb_source_address_suggest_name ("odbc:DSN=x");
 
   g_assert_cmpstr (file, ==, "sqlite:///tmp/my%20data/주문.sqlite");

@@ -20,7 +20,9 @@
 #define QUESTION "How many orders have been unprocessed for more than 30 days?"
 
 /* What the number must be: a person's own SQL on the demo database, as of the day of the test. */
-#define TRUE_SQL "SELECT count(*) FROM ORD_MST WHERE STATUS_CODE = '10' AND ORD_DT < date('2026-11-30', '-30 days')"
+#define TRUE_SQL                                                                                   \
+  "SELECT count(*) FROM ORD_MST WHERE STATUS_CODE = '10' AND ORD_DT < date('2026-11-30', '-30 "    \
+  "days')"
 
 static char *
 ask_sqlite (const char *sql)
@@ -67,7 +69,8 @@ shows_progress (gpointer window)
   return bar != NULL && gtk_widget_get_mapped (bar);
 }
 
-/* Ahead of everything: no database. The demo is built from the page, once cancelled, once to the end. */
+/* Ahead of everything: no database. The demo is built from the page, once cancelled, once to the
+ * end. */
 static void
 test_first_run (void)
 {
@@ -170,13 +173,31 @@ shows_text (GtkWidget *widget, gconstpointer data)
          g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (widget)), data) == 0;
 }
 
+/* The first number of the answer leads to its statement. */
+static void
+follow_number (PlumbWindow *window, PlumbTurnItem *item)
+{
+  const PlumbAnswerNumber *number = g_ptr_array_index (plumb_turn_item_get_numbers (item), 0);
+  g_autofree char *address = g_strdup_printf ("plumbline:statement/%" G_GINT64_FORMAT "/%d",
+                                              number->audit_id, number->step_number);
+  GtkWidget *answer = ui_find_type (window, PLUMB_TYPE_ANSWER_VIEW);
+  gboolean handled = FALSE;
+
+  g_assert_true (number->found);
+  g_assert_cmpint (number->audit_id, !=, 0);
+  g_signal_emit_by_name (ui_find_type (answer, GTK_TYPE_LABEL), "activate-link", address, &handled);
+  g_assert_true (handled);
+  ui_settle ();
+}
+
 static void
 show_card_page (PlumbWindow *window, const char *page)
 {
   GtkWidget *card = ui_find_type (window, PLUMB_TYPE_CARD_VIEW);
   GtkWidget *switcher = ui_find_type (card, GTK_TYPE_STACK_SWITCHER);
 
-  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)), page);
+  gtk_stack_set_visible_child_name (gtk_stack_switcher_get_stack (GTK_STACK_SWITCHER (switcher)),
+                                    page);
 }
 
 static gboolean
@@ -203,7 +224,8 @@ add_note (PlumbWindow *window, const char *text)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
 }
 
-/* The main job, by keys alone: the cursor is in the entry, type, Enter, read; look at what it rests on. */
+/* The main job, by keys alone: the cursor is in the entry, type, Enter, read; look at what it
+ * rests on. */
 static void
 test_question (void)
 {
@@ -229,7 +251,7 @@ test_question (void)
   check_trace (window);
   ui_screenshot (window, "trace");
 
-  ui_key ("alt+4");
+  follow_number (window, item);
   g_assert_nonnull (ui_find (window, shows_text, truth));
   check_statement (window, truth);
   ui_screenshot (window, "sql");
@@ -301,7 +323,8 @@ test_unreadable (void)
 {
   g_autoptr (PlumbSession) session = ui_harness_demo_session ();
   PlumbWindow *window = ui_harness_window (session, 1180, 760);
-  const char *question = "30일 넘게 처리되지 않은 주문은 몇 건이고, 그중에서 배송 창고별로 가장 오래된 주문은 무엇입니까?";
+  const char *question = "30일 넘게 처리되지 않은 주문은 몇 건이고, 그중에서 배송 창고별로 가장 "
+                         "오래된 주문은 무엇입니까?";
 
   ui_settle ();
   gtk_widget_activate_action (GTK_WIDGET (window), "win.new-conversation", NULL);
@@ -311,7 +334,8 @@ test_unreadable (void)
   ui_harness_close (window);
 }
 
-/* Stopped in the middle: the question stays and can be asked again; so it does when the window closes. */
+/* Stopped in the middle: the question stays and can be asked again; so it does when the window
+ * closes. */
 static void
 test_stopped (void)
 {
@@ -356,8 +380,9 @@ test_long_question (void)
   g_assert_nonnull (ui_find_label (window, "How many orders"));
   ui_screenshot (window, "long-question");
   ask_by_widget (window, QUESTION);
-  g_assert_cmpint (plumb_turn_item_get_state (plumb_chat_view_get_current (plumb_window_get_chat (window))), ==,
-                   PLUMB_STATE_DONE);
+  g_assert_cmpint (
+      plumb_turn_item_get_state (plumb_chat_view_get_current (plumb_window_get_chat (window))), ==,
+      PLUMB_STATE_DONE);
   ui_harness_close (window);
 }
 
@@ -407,7 +432,8 @@ test_dark (void)
   g_autoptr (PlumbSession) session = ui_harness_demo_session ();
   PlumbWindow *window;
 
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      ADW_COLOR_SCHEME_FORCE_DARK);
   window = ui_harness_window (session, 1280, 800);
   ui_settle ();
   gtk_widget_activate_action (GTK_WIDGET (window), "win.new-conversation", NULL);

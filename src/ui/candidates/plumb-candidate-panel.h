@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlumbCandidatePanel, plumb_candidate_panel, PLUMB, CANDIDATE_PANEL, AdwBin)
 
 GtkWidget *plumb_candidate_panel_new            (void);
-void       plumb_candidate_panel_set_candidates (PlumbCandidatePanel *self, PlumbCandidates *candidates);
+void       plumb_candidate_panel_set_candidates (PlumbCandidatePanel *self,
+                                                 PlumbCandidates *candidates);
 
 G_END_DECLS

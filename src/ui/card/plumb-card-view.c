@@ -118,8 +118,8 @@ new_icon (const char *icon_name)
 {
   GtkWidget *icon = gtk_image_new_from_icon_name (icon_name);
 
-  gtk_widget_add_css_class (
-      icon, g_str_equal (icon_name, "dialog-warning-symbolic") ? "warning" : "dim-label");
+  gtk_widget_add_css_class (icon, g_str_equal (icon_name, "dialog-warning-symbolic") ? "warning"
+                                                                                     : "dim-label");
   return icon;
 }
 

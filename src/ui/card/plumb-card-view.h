@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlumbCardView, plumb_card_view, PLUMB, CARD_VIEW, AdwBin)
 
 GtkWidget  *plumb_card_view_new       (void);
-void        plumb_card_view_open      (PlumbCardView *self, PlumbSession *session, const char *table);
+void        plumb_card_view_open      (PlumbCardView *self, PlumbSession *session,
+                                       const char *table);
 void        plumb_card_view_close     (PlumbCardView *self);
 const char *plumb_card_view_get_table (PlumbCardView *self);
 

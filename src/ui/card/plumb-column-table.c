@@ -55,12 +55,13 @@ get_key (PlumbColumnItem *item)
 static const struct {
   const char *title;
   TextFunc text;
-  guint characters;
+  guint minimum;
+  guint natural;
 } table_columns[] = {
-  { N_("Column"), get_name, 18 },
-  { N_("Meaning"), plumb_column_item_get_about, 26 },
-  { N_("Type"), get_column_type, 12 },
-  { N_("Key"), get_key, 14 },
+  { N_("Column"), get_name, 13, 18 },
+  { N_("Meaning"), plumb_column_item_get_about, 14, 26 },
+  { N_("Type"), get_column_type, 6, 11 },
+  { N_("Key"), get_key, 4, 12 },
 };
 
 static void
@@ -69,8 +70,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   GtkWidget *cell = gtk_inscription_new (NULL);
   guint column = GPOINTER_TO_UINT (user_data);
 
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), MIN (table_columns[column].characters, 6));
-  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), table_columns[column].characters);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), table_columns[column].minimum);
+  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), table_columns[column].natural);
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell),
                                      GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   if (column > 1)

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /**
  * PlumbAnswerView:
  *
- * Shows an answer: its Markdown as widgets, its numbers as links. #PlumbAnswerView::statement-activated
+ * Shows an answer: its Markdown as widgets, its numbers as links. #PlumbAnswerView::statement-
+ * activated
  * is emitted with the audit record and the step of the number that was clicked.
  */
 #define PLUMB_TYPE_ANSWER_VIEW (plumb_answer_view_get_type ())

@@ -385,7 +385,8 @@ plumb_chat_view_get_busy (PlumbChatView *self)
   return self->asking != NULL;
 }
 
-/** plumb_chat_view_get_current: Returns: (transfer none) (nullable): the turn that the panel shows */
+/** plumb_chat_view_get_current: Returns: (transfer none) (nullable): the turn that the panel
+ *  shows */
 PlumbTurnItem *
 plumb_chat_view_get_current (PlumbChatView *self)
 {

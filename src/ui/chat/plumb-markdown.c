@@ -313,7 +313,8 @@ is_rule (const char *at)
   return n >= 3;
 }
 
-/* The line under a table's header: dashes, bars, colons and blanks, with at least one of the first two. */
+/* The line under a table's header: dashes, bars, colons and blanks, with at least one of the first
+ * two. */
 static gboolean
 is_table_rule (const char *at)
 {
@@ -473,7 +474,8 @@ parse_block (Parser *parser, const char *at)
  * @text: an answer, in the Markdown that models write
  * @numbers: (nullable) (element-type PlumbAnswerNumber): its numbers, in their order
  *
- * Reads the plain part of Markdown: paragraphs, headings, lists, quotes, code, tables; bold, italic,
+ * Reads the plain part of Markdown: paragraphs, headings, lists, quotes, code, tables; bold,
+ * italic,
  * struck out, code and links within them. All else stands there as it was written, HTML too. The
  * numbers get links, see PLUMB_MARKDOWN_LINK_STATEMENT and PLUMB_MARKDOWN_LINK_MISSING.
  *

@@ -267,7 +267,8 @@ plumb_turn_item_get_answer (PlumbTurnItem *self)
   return self->answer->str;
 }
 
-/** plumb_turn_item_get_numbers: Returns: (transfer none) (element-type PlumbAnswerNumber): its numbers */
+/** plumb_turn_item_get_numbers: Returns: (transfer none) (element-type PlumbAnswerNumber): its
+ *  numbers */
 GPtrArray *
 plumb_turn_item_get_numbers (PlumbTurnItem *self)
 {
@@ -332,7 +333,8 @@ plumb_turn_item_get_executions (PlumbTurnItem *self)
   return G_LIST_MODEL (self->executions);
 }
 
-/** plumb_turn_item_get_candidates: Returns: (transfer none) (nullable): what the last search found */
+/** plumb_turn_item_get_candidates: Returns: (transfer none) (nullable): what the last search
+ *  found */
 PlumbCandidates *
 plumb_turn_item_get_candidates (PlumbTurnItem *self)
 {
@@ -359,7 +361,8 @@ collect_tables (const PlumbStep *step, GPtrArray *tables)
   }
 }
 
-/** plumb_turn_item_get_tables: Returns: (transfer full): names of the tables that the turn worked with */
+/** plumb_turn_item_get_tables: Returns: (transfer full): names of the tables that the turn worked
+ *  with */
 GStrv
 plumb_turn_item_get_tables (PlumbTurnItem *self)
 {

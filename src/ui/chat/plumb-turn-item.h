@@ -23,7 +23,8 @@ G_DECLARE_FINAL_TYPE (PlumbTurnItem, plumb_turn_item, PLUMB, TURN_ITEM, GObject)
 PlumbTurnItem   *plumb_turn_item_new            (const char *question);
 PlumbTurnItem   *plumb_turn_item_new_from_turn  (const PlumbTurn *turn);
 void             plumb_turn_item_take_event     (PlumbTurnItem *self, const PlumbEvent *event);
-void             plumb_turn_item_finish         (PlumbTurnItem *self, const PlumbTurn *turn, const GError *error);
+void             plumb_turn_item_finish         (PlumbTurnItem *self, const PlumbTurn *turn,
+                                                 const GError *error);
 
 const char      *plumb_turn_item_get_question   (PlumbTurnItem *self);
 const char      *plumb_turn_item_get_answer     (PlumbTurnItem *self);

@@ -11,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 /* Bytes of a question that the chat spells out. */
-#define QUESTION_BYTES 4000
+#define QUESTION_BYTES 1200
 
 struct _PlumbTurnRow {
   AdwBin parent_instance;

@@ -175,7 +175,8 @@ loop_curve (const graphene_rect_t *place)
                   { y + 12, y - 4, y + NODE_HEIGHT + 4, y + NODE_HEIGHT - 12 } };
 }
 
-/* Where on the border of a table the edge at @place of the picture starts: edges are spread over it. */
+/* Where on the border of a table the edge at @place of the picture starts: edges are spread over
+ * it. */
 static double
 spread (PlumbJoinCanvas *self, guint edge, int node)
 {

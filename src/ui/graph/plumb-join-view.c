@@ -120,7 +120,8 @@ on_collected (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
-/** plumb_join_view_set_tables: draws @tables and the joins between them; %NULL or empty draws nothing */
+/** plumb_join_view_set_tables: draws @tables and the joins between them; %NULL or empty draws
+ *  nothing */
 void
 plumb_join_view_set_tables (PlumbJoinView *self, PlumbSession *session, const char *const *tables)
 {

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define PLUMB_TYPE_JOIN_VIEW (plumb_join_view_get_type ())
 G_DECLARE_FINAL_TYPE (PlumbJoinView, plumb_join_view, PLUMB, JOIN_VIEW, AdwBin)
 
-void plumb_join_view_set_tables (PlumbJoinView *self, PlumbSession *session, const char *const *tables);
+void plumb_join_view_set_tables (PlumbJoinView *self, PlumbSession *session,
+                                 const char *const *tables);
 
 G_END_DECLS

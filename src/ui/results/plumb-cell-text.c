@@ -56,7 +56,8 @@ plumb_cell_is_number (PlumbValueKind kind)
   return kind == PLUMB_VALUE_INTEGER || kind == PLUMB_VALUE_DECIMAL || kind == PLUMB_VALUE_FLOAT;
 }
 
-/* A field of tab-separated text: quoted, as spreadsheets read it, where it holds what divides fields. */
+/* A field of tab-separated text: quoted, as spreadsheets read it, where it holds what divides
+ * fields. */
 static void
 append_field (GString *tsv, const char *text)
 {

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 #define PLUMB_TYPE_EXECUTION (plumb_execution_get_type ())
 G_DECLARE_FINAL_TYPE (PlumbExecution, plumb_execution, PLUMB, EXECUTION, GObject)
 
-PlumbExecution *plumb_execution_new             (const PlumbStep *step, const char *database, const char *sql, PlumbResult *result);
+PlumbExecution *plumb_execution_new             (const PlumbStep *step, const char *database,
+                                                 const char *sql, PlumbResult *result);
 PlumbExecution *plumb_execution_new_from_step   (const PlumbStep *step);
 PlumbExecution *plumb_execution_new_from_record (const PlumbAuditRecord *record);
 

@@ -251,7 +251,8 @@ build_view (PlumbResultGrid *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
 }
 
-/* The columns and cells are made when the grid is first seen, not while the answer still comes in. */
+/* The columns and cells are made when the grid is first seen, not while the answer still comes
+ * in. */
 static void
 plumb_result_grid_map (GtkWidget *widget)
 {

@@ -207,7 +207,8 @@ plumb_result_view_select (PlumbResultView *self, guint place)
     gtk_drop_down_set_selected (self->chooser, place);
 }
 
-/** plumb_result_view_get_execution: Returns: (transfer none) (nullable): the statement that is shown */
+/** plumb_result_view_get_execution: Returns: (transfer none) (nullable): the statement that is
+ *  shown */
 PlumbExecution *
 plumb_result_view_get_execution (PlumbResultView *self)
 {

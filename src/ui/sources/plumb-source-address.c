@@ -51,7 +51,8 @@ plumb_source_address_for_postgresql (const char *host, const char *port, const c
   return g_string_free (address, FALSE);
 }
 
-/** plumb_source_address_suggest_name: Returns: (transfer full): a short name for what is at @address, or "" */
+/** plumb_source_address_suggest_name: Returns: (transfer full): a short name for what is at
+ *  @address, or "" */
 char *
 plumb_source_address_suggest_name (const char *address)
 {

@@ -49,7 +49,8 @@ add_demo (PlumbSession *session, const char *name, PlumbProgress progress, gpoin
   return TRUE;
 }
 
-/** plumb_source_jobs_new_demo: Returns: (transfer full): a job that builds the demo and analyses it */
+/** plumb_source_jobs_new_demo: Returns: (transfer full): a job that builds the demo and analyses
+ *  it */
 PlumbJob *
 plumb_source_jobs_new_demo (PlumbSession *session)
 {

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /**
  * PlumbSourceRow:
  *
- * A connected database in the list, with its analysis. #PlumbSourceRow::remove is emitted when it is
+ * A connected database in the list, with its analysis. #PlumbSourceRow::remove is emitted when it
+ * is
  * to be removed, #PlumbSourceRow::analyzed when an analysis is over, with the error or %NULL.
  */
 #define PLUMB_TYPE_SOURCE_ROW (plumb_source_row_get_type ())
