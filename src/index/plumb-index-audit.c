@@ -6,10 +6,24 @@
 #define AUDIT_COLUMNS \
   "id, at, user, origin, database_name, sql, question, turn_id, tables, state, error, " \
   "elapsed_ms, " \
-  "row_count, truncated_by, result"
+  "row_count, truncated_by, result, session"
 
-static gpointer
-read_audit (sqlite3_stmt *row)
+/* A statement whose program is gone is running no more, and nobody will complete its record. */
+static void
+settle (PlumbIndex *self, PlumbAuditRecord *record, gint64 session)
+{
+  if (record->state != PLUMB_STATE_RUNNING || plumb_index_is_session_alive (self, session))
+    return;
+  record->state = PLUMB_STATE_CANCELLED;
+  record->error = g_strdup ("The program ended before the statement did. How far it got is not "
+                            "known.");
+}
+
+/* Where the session stands in AUDIT_COLUMNS. */
+#define SESSION_COLUMN 15
+
+static PlumbAuditRecord *
+read_audit (PlumbIndex *self, sqlite3_stmt *row)
 {
   PlumbAuditRecord *record = g_new0 (PlumbAuditRecord, 1);
 
@@ -28,6 +42,7 @@ read_audit (sqlite3_stmt *row)
   record->row_count = sqlite3_column_int64 (row, 12);
   record->truncated_by = plumb_row_get_string (row, 13);
   record->result = plumb_row_get_string (row, 14);
+  settle (self, record, sqlite3_column_int64 (row, SESSION_COLUMN));
   return record;
 }
 
@@ -45,18 +60,22 @@ read_audit (sqlite3_stmt *row)
 gint64
 plumb_index_begin_audit (PlumbIndex *self, const PlumbAuditRecord *record, GError **error)
 {
-  g_autoptr (PlumbTransaction) write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
+  gint64 session = plumb_index_get_session (self, error);
+  g_autoptr (PlumbTransaction) write = NULL;
   g_autofree char *tables = plumb_strv_to_json ((const char *const *) record->tables);
   gint64 id;
 
+  if (session == 0)
+    return 0;
+  write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
   if (write == NULL ||
       !plumb_transaction_run (write, error,
                               "INSERT INTO audit (at, user, origin, database_name, sql,"
-                              " question, turn_id, tables, state, elapsed_ms, row_count)"
-                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'running', -1, -1)",
-                              "lsssssls", record->at, record->user, record->origin,
+                              " question, turn_id, tables, state, elapsed_ms, row_count, session)"
+                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'running', -1, -1, ?9)",
+                              "lssssslsl", record->at, record->user, record->origin,
                               record->database, record->sql, record->question, record->turn_id,
-                              tables))
+                              tables, session))
     return 0;
   id = plumb_transaction_get_inserted (write);
   return plumb_transaction_commit (write, error) ? id : 0;
@@ -102,13 +121,16 @@ plumb_index_finish_audit (PlumbIndex *self, const PlumbAuditRecord *record, GErr
  * @limit: the most records wanted, 0 for all
  * @error: return location
  *
- * Returns: (transfer full) (element-type PlumbAuditRecord): records, the newest first
+ * Returns: (transfer full) (element-type PlumbAuditRecord): records, the newest first; one that was
+ *   running when its program ended is cancelled
  */
 GPtrArray *
 plumb_index_list_audit (PlumbIndex *self, gint64 before_id, guint limit, GError **error)
 {
   g_autoptr (PlumbTransaction) read = plumb_index_begin_read (self, error);
+  g_autoptr (GPtrArray) records = NULL;
   sqlite3_stmt *row;
+  int code;
 
   if (read == NULL)
     return NULL;
@@ -116,8 +138,12 @@ plumb_index_list_audit (PlumbIndex *self, gint64 before_id, guint limit, GError 
                                 " ORDER BY id DESC LIMIT ?2", "ll",
                                 before_id > 0 ? before_id : G_MAXINT64,
                                 limit > 0 ? (gint64) limit : (gint64) -1);
-  return plumb_transaction_list (read, row, read_audit, (GDestroyNotify) plumb_audit_record_free,
-                                 error);
+  if (row == NULL)
+    return NULL;
+  records = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_audit_record_free);
+  while ((code = plumb_transaction_step (read, row, error)) == SQLITE_ROW)
+    g_ptr_array_add (records, read_audit (self, row));
+  return code == SQLITE_DONE ? g_steal_pointer (&records) : NULL;
 }
 
 /** plumb_index_get_audit: Returns: (transfer full): the record, or %NULL with PLUMB_ERROR_NOT_FOUND
@@ -135,7 +161,7 @@ plumb_index_get_audit (PlumbIndex *self, gint64 id, GError **error)
                                 "l", id);
   code = row != NULL ? plumb_transaction_step (read, row, error) : SQLITE_ERROR;
   if (code == SQLITE_ROW)
-    return read_audit (row);
+    return read_audit (self, row);
   if (code == SQLITE_DONE)
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND,
                  "There is no audit record %" G_GINT64_FORMAT ". List them to see which there are.",

@@ -69,6 +69,8 @@ static const char *const migrations[] = {
   "CREATE TABLE approved (id INTEGER PRIMARY KEY AUTOINCREMENT, audit_id INTEGER NOT NULL,"
   "  question TEXT NOT NULL, database_name TEXT NOT NULL, sql TEXT NOT NULL, tables TEXT,"
   "  author TEXT, at INTEGER NOT NULL);",
+  /* 2: who runs a statement, so that one whose program died isn't running for ever. */
+  "ALTER TABLE audit ADD COLUMN session INTEGER NOT NULL DEFAULT 0;",
 };
 
 #define NEWEST_VERSION ((int) G_N_ELEMENTS (migrations))

@@ -139,6 +139,28 @@ test_too_new (IndexFixture *fixture, gconstpointer data)
   assert_not_opened (fixture->path, PLUMB_INDEX_ERROR_TOO_NEW);
 }
 
+/* An index of schema version 1 becomes one of today, with what it holds. */
+static void
+test_version_1 (IndexFixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlumbAuditRecord) record = plumb_audit_record_new ("sales", "SELECT 1");
+  g_autoptr (GPtrArray) records = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_object (&fixture->index);
+  exec (fixture->path, "ALTER TABLE audit DROP COLUMN session; PRAGMA user_version = 1;"
+        "INSERT INTO audit (at, database_name, sql, turn_id, state, elapsed_ms, row_count)"
+        " VALUES (1, 'sales', 'SELECT 2', 0, 'done', 1, 1)");
+  fixture->index = plumb_index_open (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (plumb_index_begin_audit (fixture->index, record, &error), ==, 2);
+  g_assert_no_error (error);
+  records = plumb_index_list_audit (fixture->index, 0, 0, &error);
+  g_assert_cmpuint (records->len, ==, 2);
+  g_assert_cmpint (((PlumbAuditRecord *) records->pdata[0])->state, ==, PLUMB_STATE_RUNNING);
+  g_assert_cmpint (((PlumbAuditRecord *) records->pdata[1])->state, ==, PLUMB_STATE_DONE);
+}
+
 /* The file of a program that died has its last commits in the log; they must stay there too. */
 static void
 test_too_new_with_log (IndexFixture *fixture, gconstpointer data)
@@ -454,6 +476,7 @@ main (int argc, char *argv[])
   ADD ("/index/file/foreign-database", test_foreign_database);
   ADD ("/index/file/no-database", test_no_database);
   ADD ("/index/file/empty", test_empty_file);
+  ADD ("/index/file/version-1", test_version_1);
   ADD ("/index/file/too-new", test_too_new);
   ADD ("/index/file/too-new-with-log", test_too_new_with_log);
   ADD ("/index/file/damaged", test_damaged);

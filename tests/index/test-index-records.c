@@ -235,6 +235,28 @@ test_abandoned_turn (IndexFixture *fixture, gconstpointer data)
   g_assert_cmpint (((PlumbStep *) stored->steps->pdata[0])->state, ==, PLUMB_STATE_CANCELLED);
 }
 
+/* So is a statement, which needs no turn. */
+static void
+test_abandoned_statement (IndexFixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlumbIndex) other = plumb_index_open (fixture->path, NULL);
+  g_autoptr (PlumbAuditRecord) record = plumb_audit_record_new ("sales", "SELECT 1");
+  g_autoptr (PlumbAuditRecord) running = NULL;
+  g_autoptr (PlumbAuditRecord) after = NULL;
+  g_autoptr (GPtrArray) listed = NULL;
+  gint64 id = plumb_index_begin_audit (other, record, NULL);
+
+  running = plumb_index_get_audit (fixture->index, id, NULL);
+  g_assert_cmpint (running->state, ==, PLUMB_STATE_RUNNING);
+  g_clear_object (&other);
+  after = plumb_index_get_audit (fixture->index, id, NULL);
+  g_assert_cmpint (after->state, ==, PLUMB_STATE_CANCELLED);
+  g_assert_nonnull (after->error);
+  listed = plumb_index_list_audit (fixture->index, 0, 0, NULL);
+  g_assert_cmpuint (listed->len, ==, 1);
+  g_assert_cmpint (((PlumbAuditRecord *) listed->pdata[0])->state, ==, PLUMB_STATE_CANCELLED);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -247,6 +269,7 @@ main (int argc, char *argv[])
   ADD ("/index/audit", test_audit);
   ADD ("/index/conversation", test_conversation);
   ADD ("/index/abandoned-turn", test_abandoned_turn);
+  ADD ("/index/abandoned-statement", test_abandoned_statement);
 #undef ADD
   return g_test_run ();
 }
