@@ -76,8 +76,12 @@ sql_word_list_contains (GHashTable **set, const char *words, const char *word)
     GHashTable *made = g_hash_table_new (g_str_hash, g_str_equal);
     char **list = g_strsplit (words, " ", -1);
 
-    for (guint i = 0; list[i] != NULL; i++)
-      g_hash_table_add (made, list[i]);
+    for (guint i = 0; list[i] != NULL; i++) {
+      if (g_hash_table_contains (made, list[i]))
+        g_free (list[i]);
+      else
+        g_hash_table_add (made, list[i]);
+    }
     /* The words live as long as the set, which is as long as the program. */
     g_free (list);
     g_once_init_leave (set, made);

@@ -380,6 +380,37 @@ test_deep (void)
   g_thread_join (g_thread_new ("deep", check_deep, NULL));
 }
 
+static gpointer
+check_often (gpointer data)
+{
+  for (guint i = 0; i < 300; i++) {
+    PlumbDialect dialect = all_dialects[i % 2 == 0 ? 0 : i % G_N_ELEMENTS (all_dialects)];
+    g_autofree char *sql = g_strdup_printf ("SELECT sum(a.x) FROM t%u a JOIN u b ON a.i = b.i", i);
+    g_autofree char *bad = g_strdup_printf ("SELECT sum(a.x FROM t%u", i);
+    g_autofree char *table = g_strdup_printf ("t%u", i);
+    g_autofree char *upper = g_ascii_strup (table, -1);
+    g_autoptr (PlumbStatement) allowed = plumb_statement_check (dialect, sql, -1, NULL);
+    g_autoptr (PlumbStatement) refused = plumb_statement_check (dialect, bad, -1, NULL);
+
+    g_assert_true (allowed->allowed);
+    g_assert_false (refused->allowed);
+    g_assert_cmpstr (table_name (allowed, 0), ==,
+                     dialect == PLUMB_DIALECT_ORACLE ? upper : table);
+  }
+  return NULL;
+}
+
+static void
+test_threads (void)
+{
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("check", check_often, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
 static void
 test_bad_bytes (void)
 {
@@ -497,6 +528,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/sql/statement/views-are-views", test_views_are_views);
   g_test_add_func ("/sql/statement/text-to-send", test_text_to_send);
   g_test_add_func ("/sql/statement/deep", test_deep);
+  g_test_add_func ("/sql/statement/threads", test_threads);
   g_test_add_func ("/sql/statement/bad-bytes", test_bad_bytes);
   g_test_add_func ("/sql/statement/mariadb-modes", test_mariadb_modes);
   g_test_add_func ("/sql/statement/quoting", test_quoting);
