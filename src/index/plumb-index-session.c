@@ -65,11 +65,11 @@ plumb_index_get_session (PlumbIndex *self, GError **error)
 gboolean
 plumb_index_is_session_alive (PlumbIndex *self, gint64 session)
 {
-  gboolean alive = TRUE;
+  gboolean alive = session != 0;
   struct flock lock;
 
   g_mutex_lock (&self->session_mutex);
-  if (session != self->session && open_session_file (self) &&
+  if (alive && session != self->session && open_session_file (self) &&
       set_lock (self->session_file, F_OFD_GETLK, F_WRLCK, session, &lock) == 0)
     alive = lock.l_type != F_UNLCK;
   g_mutex_unlock (&self->session_mutex);
