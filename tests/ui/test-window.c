@@ -120,6 +120,7 @@ check_trace (PlumbWindow *window)
   g_assert_cmpuint (ui_count_type (row, PLUMB_TYPE_STEP_ROW), ==, g_list_model_get_n_items (steps));
   g_assert_nonnull (ui_find_label (row, "Looked for tables"));
   g_assert_nonnull (ui_find_label (row, "Ran SQL"));
+  ui_screenshot (window, "window");
   plumb_step_row_toggle (PLUMB_STEP_ROW (ui_find_type (row, PLUMB_TYPE_STEP_ROW)));
   ui_settle ();
   g_assert_nonnull (ui_find_label (row, "Asked For"));

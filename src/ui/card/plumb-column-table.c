@@ -221,11 +221,13 @@ new_model (PlumbColumnTable *self)
 static void
 build_view (PlumbColumnTable *self)
 {
+  g_autoptr (GListModel) model = new_model (self);
   GtkWidget *view;
 
-  self->selection = gtk_single_selection_new (new_model (self));
+  self->selection = gtk_single_selection_new (NULL);
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_model (self->selection, model);
   view = gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)));
   gtk_widget_add_css_class (view, "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
