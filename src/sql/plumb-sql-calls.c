@@ -525,7 +525,8 @@ sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
         "The type “%.60s” isn't PostgreSQL's own, and values of it can run code of a user (a "
         "domain's check, a cast). Cast to a built-in type instead.",
         name);
-  else if (!judge_casts (self, name, from))
+  /* A cast of arrays casts their elements. */
+  else if (!judge_casts (self, name, cast->name != NULL ? SQL_TYPE_ANY : from))
     sql_check_fail (
         self,
         "Casting to “%.60s” can run a function that a user made, which isn't known to be harmless.",

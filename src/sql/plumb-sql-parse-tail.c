@@ -187,7 +187,8 @@ read_settings (SqlParser *self)
       return;
     }
     sql_parser_expect (self, "=");
-    sql_parse_operand (self);
+    if (sql_parse_operand (self)->kind != SQL_EXPR_LITERAL)
+      sql_parser_fail (self, "A setting's value must be written as it is.");
   } while (sql_parser_accept (self, ","));
 }
 

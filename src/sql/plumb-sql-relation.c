@@ -9,7 +9,8 @@
 
 /* Which table, view or CTE a name in FROM means, and whether reading it is harmless. */
 
-/* Views that show others' data, files or secrets, and what isn't known, are no part of these. */
+/* Views that show others' statements, data, files or secrets, and what isn't known, are no part of
+ * these. */
 static const char postgres_system[] =
     "pg_aggregate pg_am pg_amop pg_amproc pg_attrdef pg_attribute pg_available_extensions "
     "pg_available_extension_versions pg_cast pg_class pg_collation pg_constraint pg_conversion "
@@ -18,7 +19,7 @@ static const char postgres_system[] =
     "pg_inherits pg_language pg_locks pg_matviews pg_namespace pg_opclass pg_operator "
     "pg_opfamily pg_partitioned_table pg_policies pg_policy pg_proc pg_publication "
     "pg_publication_tables pg_range pg_rewrite pg_roles pg_rules pg_sequence pg_sequences "
-    "pg_settings pg_shdepend pg_shdescription pg_stat_activity pg_stat_all_indexes "
+    "pg_settings pg_shdepend pg_shdescription pg_stat_all_indexes "
     "pg_stat_all_tables pg_stat_bgwriter pg_stat_database pg_stat_sys_indexes pg_stat_sys_tables "
     "pg_stat_user_functions pg_stat_user_indexes pg_stat_user_tables pg_stat_xact_all_tables "
     "pg_stat_xact_user_tables pg_stat_progress_vacuum pg_stat_progress_analyze "
@@ -31,7 +32,7 @@ static const char clickhouse_system[] =
     "one numbers numbers_mt zeros zeros_mt tables columns databases functions settings formats "
     "table_functions table_engines data_type_families aggregate_function_combinators collations "
     "build_options contributors licenses parts parts_columns detached_parts dictionaries merges "
-    "mutations metrics events asynchronous_metrics processes replicas clusters macros disks "
+    "mutations metrics events asynchronous_metrics replicas clusters macros disks "
     "storage_policies data_skipping_indices time_zones merge_tree_settings";
 
 static const char sqlserver_system[] =
@@ -86,7 +87,9 @@ is_harmless_system_table (SqlCheck *self, const char *schema, const char *name)
   static GHashTable *sqlserver;
 
   if (g_ascii_strcasecmp (schema, "information_schema") == 0)
-    return self->dialect != PLUMB_DIALECT_MARIADB || g_ascii_strncasecmp (name, "INNODB_", 7) != 0;
+    return self->dialect != PLUMB_DIALECT_MARIADB ||
+           (g_ascii_strncasecmp (name, "INNODB_", 7) != 0 &&
+            g_ascii_strcasecmp (name, "PROCESSLIST") != 0);
   switch (self->dialect) {
   case PLUMB_DIALECT_POSTGRES:
     return is_word_in (&postgres, postgres_system, name);
