@@ -23,7 +23,7 @@ static GHashTable *all_slots;
 PlumbSourceSlots *
 plumb_source_slots_get (const char *database)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   PlumbSourceSlots *self;
 
   if (all_slots == NULL)
@@ -44,7 +44,7 @@ plumb_source_slots_get (const char *database)
 void
 plumb_source_slots_unref (PlumbSourceSlots *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
   if (--self->n_refs > 0)
     return;
@@ -57,7 +57,7 @@ plumb_source_slots_unref (PlumbSourceSlots *self)
 static void
 wake (GCancellable *cancellable, PlumbSourceSlots *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
   g_cond_broadcast (&self->changed);
 }
@@ -122,7 +122,7 @@ plumb_source_slots_acquire (PlumbSourceSlots *self, guint at_most, PlumbSourcePr
 void
 plumb_source_slots_release (PlumbSourceSlots *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
   self->n_running--;
   g_cond_broadcast (&self->changed);

@@ -226,7 +226,7 @@ read_hosts (PlumbSourceUri *self, const char *text, gsize length)
     if (!split_host (text + at, part_length, &host_start, &host_length, &port_start))
       return FALSE;
     host = decode (text + at + host_start, host_length);
-    if (host == NULL || !g_utf8_validate (host, -1, NULL))
+    if (host == NULL || strchr (host, ',') != NULL || !g_utf8_validate (host, -1, NULL))
       return FALSE;
     if (at > 0) {
       g_string_append_c (hosts, ',');
@@ -396,6 +396,8 @@ read_odbc (PlumbSourceUri *self, const char *rest, GError **error)
     }
     end += strcspn (end, ";");
     key = g_strstrip (g_strndup (rest, equals - rest));
+    if (*key == '\0' || strpbrk (key, "{};") != NULL)
+      return refuse (error, "A key in the ODBC address can't be read.");
     if (is_secret (key)) {
       g_free (self->password);
       self->password = unbrace (value, end - value);
@@ -473,13 +475,13 @@ append_hosts (GString *text, const PlumbSourceUri *self)
 
   for (guint i = 0; i < n; i++) {
     const char *host = i < g_strv_length (hosts) ? hosts[i] : "";
+    gboolean in_brackets = strchr (host, ':') != NULL && host[0] != '/';
 
     if (i > 0)
       g_string_append_c (text, ',');
-    if (strchr (host, ':') != NULL && host[0] != '/')
-      g_string_append_printf (text, "[%s]", host);
-    else
-      append_escaped (text, host, "");
+    g_string_append (text, in_brackets ? "[" : "");
+    append_escaped (text, host, in_brackets ? ":" : "");
+    g_string_append (text, in_brackets ? "]" : "");
     if (i < n_ports && *ports[i] != '\0')
       g_string_append_printf (text, ":%s", ports[i]);
   }

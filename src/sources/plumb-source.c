@@ -154,7 +154,7 @@ plumb_source_get_address (PlumbSource *self)
 char *
 plumb_source_dup_password (PlumbSource *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&PRIVATE (self)->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&PRIVATE (self)->lock);
 
   return g_strdup (PRIVATE (self)->password);
 }
@@ -171,10 +171,11 @@ plumb_source_get_password (PlumbSource *self)
 void
 plumb_source_set_password (PlumbSource *self, const char *password)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&PRIVATE (self)->lock);
-  g_autofree char *old = PRIVATE (self)->password;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&PRIVATE (self)->lock);
+  char *copy = g_strdup (password);
 
-  PRIVATE (self)->password = g_strdup (password);
+  g_free (PRIVATE (self)->password);
+  PRIVATE (self)->password = copy;
 }
 
 /** plumb_source_set_concurrency: sets how many statements may run at a time against its database */

@@ -93,6 +93,9 @@ test_hosts (void)
   g_assert_cmpstr (several->host, ==, "a,::1,c");
   g_assert_cmpstr (several->port, ==, "1,,3");
   assert_stripped ("postgresql://a:1,[::1],c:3/shop", "postgresql://a:1,[::1],c:3/shop", NULL);
+  assert_stripped ("postgresql://me@[fe80::1%25eth0]:5432/shop",
+                   "postgresql://me@[fe80::1%25eth0]:5432/shop", NULL);
+  assert_stripped ("postgresql://[:%21]/shop", "postgresql://[:%21]/shop", NULL);
   assert_stripped ("postgresql://me@%2Fvar%2Frun/shop", "postgresql://me@%2Fvar%2Frun/shop", NULL);
 }
 
@@ -180,7 +183,7 @@ test_refused (void)
     "postgresql://ho st/db",
     "postgresql://host/db?sslmode",
     "postgresql://host/db?a=1&a=2",
-    "postgresql://host/%00",
+    "postgresql://host/%00", "postgresql://a%2Cb/shop",
     "postgresql://host/%ff",
     "postgresql://me:geheim@ho st/db",
     "postgresql://me:1?x=geheim@host/db",
@@ -191,7 +194,7 @@ test_refused (void)
     "sqlite:///a%00b",
     "odbc:",
     "odbc:geheim",
-    "odbc:PWD=geheim",
+    "odbc:PWD=geheim", "odbc:\r=geheim", "odbc:{=geheim",
     "odbc:DSN={erp",
   };
 

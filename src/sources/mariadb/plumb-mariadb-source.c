@@ -33,7 +33,7 @@ plumb_mariadb_source_accept_address (PlumbSource *source, GError **error)
 static PlumbMariadbConnection *
 pop_idle (PlumbMariadbSource *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   PlumbMariadbConnection *connection;
 
   while ((connection = g_queue_pop_head (&self->idle)) != NULL) {

@@ -173,8 +173,8 @@ gboolean
 plumb_postgres_set_lost_error (PGconn *pg, GError **error)
 {
   g_autofree char *plain = NULL;
-  g_autofree char *state = take_state (PQerrorMessage (pg), &plain);
 
+  g_free (take_state (PQerrorMessage (pg), &plain));
   g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
                "The connection to the server broke. The next question connects again. (%s)",
                *plain != '\0' ? plain : "no reason given");

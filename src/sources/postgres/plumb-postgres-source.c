@@ -32,7 +32,7 @@ plumb_postgres_source_accept_address (PlumbSource *source, GError **error)
 static PlumbPostgresConnection *
 pop_idle (PlumbPostgresSource *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   PlumbPostgresConnection *connection;
 
   while ((connection = g_queue_pop_head (&self->idle)) != NULL) {
@@ -160,7 +160,7 @@ plumb_postgres_source_finish (PlumbPostgresSource *self, PlumbPostgresConnection
 PlumbPostgresObjects *
 plumb_postgres_source_dup_objects (PlumbPostgresSource *self)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   if (self->objects == NULL || !plumb_postgres_objects_is_fresh (self->objects))
     return NULL;
@@ -171,7 +171,7 @@ plumb_postgres_source_dup_objects (PlumbPostgresSource *self)
 void
 plumb_postgres_source_keep_objects (PlumbPostgresSource *self, PlumbPostgresObjects *objects)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   g_clear_pointer (&self->objects, plumb_postgres_objects_unref);
   if (objects != NULL)

@@ -103,9 +103,9 @@ add_behind (PlumbSqliteConnection *self, const char *table, GHashTable *behind)
 {
   g_autofree char *quoted = plumb_sql_quote_identifier (PLUMB_DIALECT_SQLITE, table);
   g_autofree char *sql = g_strdup_printf ("SELECT * FROM main.%s", quoted);
-  g_autoptr (PlumbSqliteStatement) statement = compile_and_watch (self, sql, behind, NULL);
   g_autoptr (PlumbSqliteStatement) shadows = NULL;
 
+  sqlite3_finalize (compile_and_watch (self, sql, behind, NULL));
   self->guarded = FALSE;
   shadows = plumb_sqlite_connection_prepare (
     self,

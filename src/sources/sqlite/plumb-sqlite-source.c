@@ -38,7 +38,7 @@ plumb_sqlite_source_accept_address (PlumbSource *source, GError **error)
 static PlumbSqliteConnection *
 pop_idle (PlumbSqliteSource *self, const char *path)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   PlumbSqliteConnection *connection;
 
   while ((connection = g_queue_pop_head (&self->idle)) != NULL) {
