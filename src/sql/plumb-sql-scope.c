@@ -252,6 +252,12 @@ read_attribute (SqlCheck *self, SqlScopeItem *item, const char *name)
     read_output (self, item->relation, name);
     return SQL_TYPE_ANY;
   }
+  /* An alias can be a schema's name too, and Oracle calls a function without parentheses. */
+  if (self->dialect == PLUMB_DIALECT_ORACLE)
+    sql_check_fail (self,
+                    "“%s” has no column “%s”, and a function can't be called that way. Look at "
+                    "the table's columns.",
+                    item->alias, name);
   /* The catalog can be older than the table. */
   if (self->dialect != PLUMB_DIALECT_POSTGRES) {
     read_output (self, item->relation, name);
