@@ -127,21 +127,68 @@ store_waiting (Run *self, GError **error)
   return TRUE;
 }
 
-/* A failure to read a table is told of, and its card says what the catalog says. */
+/* What ends the run, since no other table could be read either. */
+static gboolean
+is_end_of_run (const GError *error)
+{
+  static const PlumbSourceError codes[] = {
+    PLUMB_SOURCE_ERROR_ADDRESS, PLUMB_SOURCE_ERROR_CONNECT, PLUMB_SOURCE_ERROR_AUTHENTICATION,
+    PLUMB_SOURCE_ERROR_LOST,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++) {
+    if (g_error_matches (error, PLUMB_SOURCE_ERROR, codes[i]))
+      return TRUE;
+  }
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* A connection may break without the server being gone: the table is tried once more. */
+static gboolean
+profile (Run *self, PlumbCard *card, GError **error)
+{
+  g_autoptr (GError) inner = NULL;
+
+  if (plumb_analysis_profile (self->source, card, self->cancellable, &inner))
+    return TRUE;
+  if (g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST))
+    return plumb_analysis_profile (self->source, card, self->cancellable, error);
+  g_propagate_error (error, g_steal_pointer (&inner));
+  return FALSE;
+}
+
+static void
+set_end_of_run (Run *self, GError *inner, GError **error)
+{
+  if (inner->domain == PLUMB_SOURCE_ERROR) {
+    g_autofree char *message = g_steal_pointer (&inner->message);
+
+    inner->message = g_strdup_printf (
+        "%s (The analysis stopped after %u of %u tables. What was analyzed is kept; analyze what "
+        "changed to go on.)", message, self->report->analyzed + self->report->unchanged,
+        self->cards->len);
+  }
+  g_propagate_error (error, inner);
+}
+
+/* A failure to read a table is told of, and its card says what the catalog says; without a
+ * fingerprint, so that the next run tries again. */
 static gboolean
 read_rows (Run *self, PlumbCard *card, const char *name, GError **error)
 {
-  g_autoptr (GError) inner = NULL;
+  GError *inner = NULL;
   PlumbCard *live;
 
   if (!self->with_rows || !card->selectable)
     return TRUE;
-  if (!plumb_analysis_profile (self->source, card, self->cancellable, &inner)) {
-    if (g_error_matches (inner, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-      g_propagate_error (error, g_steal_pointer (&inner));
+  if (!profile (self, card, &inner)) {
+    if (is_end_of_run (inner)) {
+      set_end_of_run (self, inner, error);
       return FALSE;
     }
     g_ptr_array_add (self->report->failures, g_strdup_printf ("%s: %s", name, inner->message));
+    g_error_free (inner);
+    g_clear_pointer (&card->fingerprint, g_free);
     return TRUE;
   }
   plumb_code_book_check (card);
@@ -242,7 +289,7 @@ finish (Run *self, GError **error)
  * Analyses a source in the passes of DESIGN section 9. Cards are stored as they are made, each
  * whole: a run that was cancelled or killed leaves every card old or new, and the next one with
  * @changed_only goes on where it stopped. A table that can't be read gets the card that the catalog
- * gives, and stands in the report's failures. Notes, and edges that a person set, are not touched.
+ * gives, and stands in the report's failures; a source that can't be reached ends the run. Notes, and edges that a person set, are not touched.
  *
  * Returns: (transfer full): what was done, or %NULL with an error of the source, the index, or
  *   G_IO_ERROR_CANCELLED

@@ -53,12 +53,26 @@ make_index (const char *folder)
   return index;
 }
 
+static void
+remove_index (PlumbIndex *index, const char *folder)
+{
+  static const char *const names[] = { "index.sqlite", "index.sqlite-wal", "index.sqlite-shm" };
+
+  g_object_unref (index);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = g_build_filename (folder, names[i], NULL);
+
+    g_remove (path);
+  }
+  g_rmdir (folder);
+}
+
 /* Types that can't be counted and a column that the account may not read don't hide the others. */
 static void
 test_profile (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("plumbline-analysis-XXXXXX", NULL);
-  g_autoptr (PlumbIndex) index = make_index (folder);
+  PlumbIndex *index = make_index (folder);
   g_autoptr (PlumbSource) source = NULL;
   g_autoptr (PlumbAnalysisReport) report = NULL;
   g_autoptr (PlumbCard) card = NULL;
@@ -86,14 +100,47 @@ test_profile (void)
   copy = plumb_index_get_card (index, "shop", "app", "orders_bak", &error);
   g_assert_no_error (error);
   g_assert_cmpstr (copy->copy_of, ==, "app.orders");
-  g_clear_object (&index);
-  for (guint i = 0; i < 3; i++) {
-    static const char *const names[] = { "index.sqlite", "index.sqlite-wal", "index.sqlite-shm" };
-    g_autofree char *path = g_build_filename (folder, names[i], NULL);
+  remove_index (index, folder);
+}
 
-    g_remove (path);
-  }
-  g_rmdir (folder);
+/* Stops the server before a table is read. */
+static void
+stop_at_orders (const char *doing, int done, int total, gpointer user_data)
+{
+  if (g_str_equal (doing, "orders"))
+    admin_control ("stop -m immediate");
+}
+
+/* A server that goes away ends the run; the next one goes on and reads what is missing. */
+static void
+test_lost_server (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("plumbline-analysis-XXXXXX", NULL);
+  PlumbIndex *index = make_index (folder);
+  g_autoptr (PlumbSource) source = NULL;
+  g_autoptr (PlumbAnalysisReport) none = NULL;
+  g_autoptr (PlumbAnalysisReport) rest = NULL;
+  g_autoptr (PlumbCard) card = NULL;
+  g_autoptr (GError) error = NULL;
+  PlumbAnalysisOptions options = { FALSE, TRUE, NULL };
+
+  create_database ("shop", SHOP_SQL);
+  source = open_as ("analyst", "reads", "shop", NULL);
+  none = plumb_analysis_run (index, source, &options, stop_at_orders, NULL, NULL, &error);
+  g_assert_null (none);
+  g_assert_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT);
+  g_assert_nonnull (strstr (error->message, "after 1 of 3 tables"));
+  g_clear_error (&error);
+  admin_control ("start");
+  options.changed_only = TRUE;
+  rest = plumb_analysis_run (index, source, &options, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (rest->unchanged, ==, 1);
+  g_assert_cmpuint (rest->analyzed, ==, 2);
+  g_assert_cmpuint (rest->failures->len, ==, 0);
+  card = plumb_index_get_card (index, "shop", "app", "orders", &error);
+  g_assert_cmpint (find_value (card, "stat", "1")->count, ==, 100);
+  remove_index (index, folder);
 }
 
 int
@@ -101,5 +148,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis-postgres/profile", test_profile);
+  g_test_add_func ("/analysis-postgres/lost-server", test_lost_server);
   return g_test_run ();
 }
