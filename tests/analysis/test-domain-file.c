@@ -148,8 +148,8 @@ test_odd (void)
 {
   static const char *const texts[] = {
     "---\ndomain: x\n---\n## Fields\n- ``: a\n- `a\n- `.x`: b\n- `x.`: c\n  more\n## \n#\n",
-    "---\ndomain: \"x\"\nkeywords: []\ntables_primary: [\"\", 'T', a.b.c.d, \"x\"y]\n---\n## "
-    "Joins\n- `=`: a\n- `a=b`\n- `a.b=`:\n",
+    ("---\ndomain: \"x\"\nkeywords: []\ntables_primary: [\"\", 'T', a.b.c.d, \"x\"y]\n---\n## "
+     "Joins\n- `=`: a\n- `a=b`\n- `a.b=`:\n"),
     "---\ndomain: x\nkeywords: [[a], {b: c}]\n---\n\n\n",
     "\357\273\277---\ndomain: x\n---",
   };
