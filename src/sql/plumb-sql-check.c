@@ -207,19 +207,34 @@ sql_check_query (SqlCheck *self, SqlQuery *query)
   sql_walk_query (self, query, NULL, NULL);
 }
 
-/* A view's text can begin with CREATE VIEW … AS, as SQLite and ClickHouse keep it. */
+/* A view's text can begin with CREATE VIEW … AS, as SQLite, SQL Server and ClickHouse keep it.
+ * Names in quotes and comments can hold these words too, so tokens are looked at. */
 static const char *
-skip_create_view (const char *text)
+skip_create_view (SqlCheck *self, const char *text, char **reason)
 {
-  g_autoptr (GRegex)
-      regex = g_regex_new ("^\\s*(CREATE|ATTACH)\\s.*?\\sAS\\s+(?=[(]*\\s*(SELECT|WITH|VALUES)\\b)",
-                           G_REGEX_CASELESS | G_REGEX_DOTALL, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  int end = 0;
+  static const char *const starts[] = { "SELECT", "WITH", "VALUES", "(", "FROM", NULL };
+  SqlTokens tokens;
+  guint depth = 0;
 
-  if (g_regex_match (regex, text, 0, &match))
-    g_match_info_fetch_pos (match, 0, NULL, &end);
-  return text + end;
+  if (!sql_tokenize (self->arena, self->dialect, self->context, text, strlen (text), &tokens,
+                     reason))
+    return NULL;
+  if (strcmp (tokens.items[0].upper, "CREATE") != 0 &&
+      strcmp (tokens.items[0].upper, "ATTACH") != 0)
+    return text;
+  for (guint i = 0; i + 1 < tokens.n; i++) {
+    const char *upper = tokens.items[i].upper;
+
+    if (*upper == '(')
+      depth++;
+    else if (*upper == ')' && depth > 0)
+      depth--;
+    else if (depth == 0 && strcmp (upper, "AS") == 0 &&
+             g_strv_contains (starts, tokens.items[i + 1].upper))
+      return text + tokens.items[i + 1].start;
+  }
+  *reason = g_strdup ("Its text holds no SELECT.");
+  return NULL;
 }
 
 /**
@@ -232,15 +247,16 @@ skip_create_view (const char *text)
 void
 sql_check_view_text (SqlCheck *self, const char *name, const char *text)
 {
-  const char *select = skip_create_view (text);
   g_autofree char *reason = NULL;
+  const char *select = skip_create_view (self, text, &reason);
   guint text_end = 0;
-  SqlQuery *query;
+  SqlQuery *query = NULL;
 
-  query = self->dialect == PLUMB_DIALECT_POSTGRES
-              ? sql_parse_postgres (self->arena, select, strlen (select), &text_end, &reason)
-              : sql_parse (self->arena, self->dialect, self->context, select, strlen (select),
-                           &text_end, &reason);
+  if (select != NULL && self->dialect == PLUMB_DIALECT_POSTGRES)
+    query = sql_parse_postgres (self->arena, select, strlen (select), &text_end, &reason);
+  else if (select != NULL)
+    query = sql_parse (self->arena, self->dialect, self->context, select, strlen (select),
+                       &text_end, &reason);
   if (query == NULL) {
     sql_check_fail (self, "The view %s can't be checked: %s", name, reason);
     return;

@@ -74,10 +74,10 @@ typedef struct {
  * @ansi_quotes: MariaDB: whether sql_mode has ANSI_QUOTES
  * @no_backslash_escapes: MariaDB: whether sql_mode has NO_BACKSLASH_ESCAPES
  * @find_objects: (nullable): objects of users (all that are not the engine's own) of that kind and
- *   name. @schema is the schema that the text names, or %NULL: then those that the search path
- *   reaches (PostgreSQL), or all (other engines). @name %NULL asks for all of that kind. Returns
- *   (transfer none) (nullable) (element-type PlumbUserObject), kept by the source at least until
- *   the check returns
+ *   name, compared as the engine compares them. @schema is the schema that the text names, or
+ * %NULL: then those that the search path reaches (PostgreSQL), or all (other engines). @name %NULL
+ * asks for all of that kind. Returns (transfer none) (nullable) (element-type PlumbUserObject),
+ * kept by the source at least until the check returns
  * @get_view_definition: (nullable): the SELECT that a view stands for, (transfer full) (nullable);
  *   what it reads and calls is checked as well. %NULL as the answer refuses the view
  * @check_relation: (nullable): whether reading a table or view runs code that no text shows: a row

@@ -278,6 +278,49 @@ test_views_are_views (void)
   g_assert_cmpuint (statement->aggregates->len, ==, 0);
 }
 
+static char *
+get_tricky_view (const char *schema, const char *name, gpointer user_data)
+{
+  return g_strdup (user_data);
+}
+
+/* A view's text is read as its engine reads it, whatever its name and its comments hold. */
+static void
+test_view_texts (void)
+{
+  static const struct {
+    const char *text;
+    gboolean allowed;
+  } cases[] = {
+    { "SELECT id FROM t", TRUE },
+    { "CREATE VIEW v AS SELECT id FROM t", TRUE },
+    { "CREATE TEMP VIEW IF NOT EXISTS main.v (a, b) AS WITH x AS (SELECT 1) SELECT * FROM x",
+      TRUE },
+    { "CREATE VIEW v AS SELECT load_extension('x')", FALSE },
+    { "CREATE VIEW \"a AS SELECT 1 --\" AS SELECT load_extension('x')", FALSE },
+    { "CREATE VIEW v /* AS SELECT 1 -- */ AS SELECT load_extension('x')", FALSE },
+    { "CREATE VIEW v", FALSE },
+    { "DELETE FROM t", FALSE },
+    { "", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (PlumbCatalog) catalog = plumb_catalog_new ("views");
+    PlumbCheckContext context = { .catalog = catalog, .get_view_definition = get_tricky_view,
+                                  .user_data = (gpointer) cases[i].text };
+    PlumbTable *view = plumb_table_new ("main", "v");
+    PlumbTable *table = plumb_table_new ("main", "t");
+    g_autoptr (PlumbStatement) statement = NULL;
+
+    view->kind = PLUMB_TABLE_KIND_VIEW;
+    plumb_catalog_add_table (catalog, view);
+    plumb_catalog_add_table (catalog, table);
+    statement = plumb_statement_check (PLUMB_DIALECT_SQLITE, "SELECT * FROM v", -1, &context);
+    g_test_message ("%s: %s", cases[i].text, statement->reason);
+    g_assert_cmpint (statement->allowed, ==, cases[i].allowed);
+  }
+}
+
 static void
 test_text_to_send (void)
 {
@@ -526,6 +569,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/sql/statement/selects-are-apart", test_selects_are_apart);
   g_test_add_func ("/sql/statement/columns", test_columns);
   g_test_add_func ("/sql/statement/views-are-views", test_views_are_views);
+  g_test_add_func ("/sql/statement/view-texts", test_view_texts);
   g_test_add_func ("/sql/statement/text-to-send", test_text_to_send);
   g_test_add_func ("/sql/statement/deep", test_deep);
   g_test_add_func ("/sql/statement/threads", test_threads);
