@@ -3,6 +3,7 @@
 
 #include "plumb-conversation-list.h"
 
+#include "plumb-accessible.h"
 #include "plumb-wording.h"
 
 #include <glib/gi18n-lib.h>
@@ -63,6 +64,7 @@ new_menu_button (const PlumbConversation *conversation)
   gtk_widget_set_tooltip_text (button, _("Rename or delete"));
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "row-menu");
+  plumb_accessible_name_buttons (button);
   return button;
 }
 

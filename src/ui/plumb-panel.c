@@ -3,6 +3,7 @@
 
 #include "plumb-panel.h"
 
+#include "plumb-accessible.h"
 #include "plumb-candidate-panel.h"
 #include "plumb-card-view.h"
 #include "plumb-join-view.h"
@@ -258,6 +259,7 @@ static void
 plumb_panel_init (PlumbPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   g_signal_connect_swapped (self->pages, "notify::visible-child-name", G_CALLBACK (on_page_changed),
                             self);
   g_signal_connect_swapped (self->squeezer, "notify::visible-child", G_CALLBACK (on_squeezed),

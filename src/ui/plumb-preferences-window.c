@@ -3,6 +3,7 @@
 
 #include "plumb-preferences-window.h"
 
+#include "plumb-accessible.h"
 #include "plumb-wording.h"
 
 #include <glib/gi18n-lib.h>
@@ -371,6 +372,7 @@ plumb_preferences_window_init (PlumbPreferencesWindow *self)
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   self->cancellable = g_cancellable_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "preferences", G_ACTION_GROUP (actions));

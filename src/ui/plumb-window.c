@@ -3,6 +3,8 @@
 
 #include "plumb-window-private.h"
 
+#include "plumb-accessible.h"
+
 #include <glib/gi18n-lib.h>
 
 G_DEFINE_FINAL_TYPE (PlumbWindow, plumb_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -277,6 +279,7 @@ static void
 plumb_window_init (PlumbWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   self->cancellable = g_cancellable_new ();
   g_signal_connect_swapped (self->flap, "notify::folded", G_CALLBACK (update_title_buttons), self);
   g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (update_title_buttons),

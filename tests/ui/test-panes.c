@@ -407,6 +407,28 @@ test_shortcuts (void)
   ui_harness_close (window);
 }
 
+static void
+check_names (GtkWidget *root)
+{
+  if (GTK_IS_BUTTON (root) && gtk_button_get_icon_name (GTK_BUTTON (root)) != NULL &&
+      gtk_widget_get_tooltip_text (root) != NULL)
+    gtk_test_accessible_assert_property (root, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                         gtk_widget_get_tooltip_text (root));
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    check_names (child);
+}
+
+/* Every button that is an icon alone has a name for those who don't see it. */
+static void
+test_names (void)
+{
+  PlumbWindow *window = ui_harness_window (NULL, 800, 600);
+
+  check_names (GTK_WIDGET (window));
+  ui_harness_close (window);
+}
+
 /* Closed, a window and all its panes are gone. */
 static void
 test_leaks (void)
@@ -443,6 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panes/history", test_history);
   g_test_add_func ("/panes/index-error", test_index_error);
   g_test_add_func ("/panes/shortcuts", test_shortcuts);
+  g_test_add_func ("/panes/names", test_names);
   g_test_add_func ("/panes/leaks", test_leaks);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 
 #include "plumb-candidate-panel.h"
 
+#include "plumb-accessible.h"
 #include "plumb-candidate-row.h"
 #include "plumb-wording.h"
 
@@ -119,6 +120,7 @@ static void
 plumb_candidate_panel_init (PlumbCandidatePanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /** plumb_candidate_panel_new: Returns: an empty panel */

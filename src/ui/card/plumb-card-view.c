@@ -3,6 +3,7 @@
 
 #include "plumb-card-view.h"
 
+#include "plumb-accessible.h"
 #include "plumb-chip.h"
 #include "plumb-column-table.h"
 #include "plumb-pile.h"
@@ -277,6 +278,7 @@ static void
 plumb_card_view_init (PlumbCardView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /** plumb_card_view_new: Returns: a view without a table */

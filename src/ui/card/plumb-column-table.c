@@ -3,6 +3,7 @@
 
 #include "plumb-column-table.h"
 
+#include "plumb-accessible.h"
 #include "plumb-column-item.h"
 #include "plumb-pile.h"
 #include "plumb-text.h"
@@ -305,6 +306,7 @@ static void
 plumb_column_table_init (PlumbColumnTable *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /** plumb_column_table_set_card: shows the columns of @card, which may be %NULL */

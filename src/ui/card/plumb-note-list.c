@@ -3,6 +3,7 @@
 
 #include "plumb-note-list.h"
 
+#include "plumb-accessible.h"
 #include "plumb-wording.h"
 
 #include <glib/gi18n-lib.h>
@@ -126,6 +127,7 @@ new_note_button (const PlumbNote *note, const char *icon_name, const char *toolt
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
+  plumb_accessible_name_buttons (button);
   g_object_set_data_full (G_OBJECT (button), "note-id", g_memdup2 (&note->id, sizeof note->id),
                           g_free);
   g_object_set_data_full (G_OBJECT (button), "note-text", g_strdup (note->text), g_free);
@@ -267,6 +269,7 @@ static void
 plumb_note_list_init (PlumbNoteList *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /** plumb_note_list_set_table: shows the notes on @table */

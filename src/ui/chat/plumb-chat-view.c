@@ -3,6 +3,7 @@
 
 #include "plumb-chat-view.h"
 
+#include "plumb-accessible.h"
 #include "plumb-pane-layout.h"
 #include "plumb-question-entry.h"
 #include "plumb-turn-row.h"
@@ -355,6 +356,7 @@ plumb_chat_view_init (PlumbChatView *self)
   GtkAdjustment *adjustment;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled);
   g_signal_connect_swapped (adjustment, "notify::upper", G_CALLBACK (on_content_changed), self);
   g_signal_connect (adjustment, "value-changed", G_CALLBACK (on_scrolled), self);

@@ -3,6 +3,8 @@
 
 #include "plumb-question-entry.h"
 
+#include "plumb-accessible.h"
+
 struct _PlumbQuestionEntry {
   AdwBin parent_instance;
 
@@ -106,6 +108,7 @@ plumb_question_entry_init (PlumbQuestionEntry *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   g_signal_connect_swapped (gtk_text_view_get_buffer (self->text), "changed",
                             G_CALLBACK (on_buffer_changed), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);

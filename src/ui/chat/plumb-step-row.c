@@ -3,6 +3,7 @@
 
 #include "plumb-step-row.h"
 
+#include "plumb-accessible.h"
 #include "plumb-source-text.h"
 #include "plumb-wording.h"
 
@@ -172,6 +173,7 @@ static void
 plumb_step_row_init (PlumbStepRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /** plumb_step_row_new: Returns: a row that follows @item */

@@ -3,6 +3,7 @@
 
 #include "plumb-turn-row.h"
 
+#include "plumb-accessible.h"
 #include "plumb-answer-view.h"
 #include "plumb-step-row.h"
 #include "plumb-text.h"
@@ -312,6 +313,7 @@ static void
 plumb_turn_row_init (PlumbTurnRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   g_signal_connect_swapped (self->trace_button, "toggled", G_CALLBACK (on_trace_toggled), self);
 }
 

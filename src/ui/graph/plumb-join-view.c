@@ -3,6 +3,7 @@
 
 #include "plumb-join-view.h"
 
+#include "plumb-accessible.h"
 #include "plumb-chip.h"
 #include "plumb-join-canvas.h"
 #include "plumb-wording.h"
@@ -183,4 +184,5 @@ static void
 plumb_join_view_init (PlumbJoinView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
 }

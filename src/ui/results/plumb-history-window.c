@@ -3,6 +3,7 @@
 
 #include "plumb-history-window.h"
 
+#include "plumb-accessible.h"
 #include "plumb-result-view.h"
 #include "plumb-text.h"
 #include "plumb-wording.h"
@@ -162,6 +163,7 @@ static void
 plumb_history_window_init (PlumbHistoryWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   self->cancellable = g_cancellable_new ();
 }
 

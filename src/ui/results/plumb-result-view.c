@@ -3,6 +3,7 @@
 
 #include "plumb-result-view.h"
 
+#include "plumb-accessible.h"
 #include "plumb-pile.h"
 #include "plumb-result-grid.h"
 #include "plumb-source-text.h"
@@ -165,6 +166,7 @@ plumb_result_view_init (PlumbResultView *self)
                                                            G_CALLBACK (describe), NULL, NULL);
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   self->sql = plumb_source_text_new_sql ();
   gtk_scrolled_window_set_child (self->sql_scrolled, self->sql);
   gtk_drop_down_set_expression (self->chooser, expression);

@@ -3,6 +3,7 @@
 
 #include "plumb-first-run-page.h"
 
+#include "plumb-accessible.h"
 #include "plumb-source-jobs.h"
 
 #include <glib/gi18n-lib.h>
@@ -162,4 +163,5 @@ static void
 plumb_first_run_page_init (PlumbFirstRunPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
 }

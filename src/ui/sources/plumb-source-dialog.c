@@ -3,6 +3,7 @@
 
 #include "plumb-source-dialog.h"
 
+#include "plumb-accessible.h"
 #include "plumb-probe-rows.h"
 #include "plumb-source-address.h"
 
@@ -362,6 +363,7 @@ static void
 plumb_source_dialog_init (PlumbSourceDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   on_kind_changed (self);
 }
 

@@ -3,6 +3,7 @@
 
 #include "plumb-source-row.h"
 
+#include "plumb-accessible.h"
 #include "plumb-source-jobs.h"
 #include "plumb-wording.h"
 
@@ -137,6 +138,7 @@ static void
 plumb_source_row_init (PlumbSourceRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 static char *

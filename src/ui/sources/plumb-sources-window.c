@@ -3,6 +3,7 @@
 
 #include "plumb-sources-window.h"
 
+#include "plumb-accessible.h"
 #include "plumb-source-dialog.h"
 #include "plumb-source-row.h"
 
@@ -215,6 +216,7 @@ static void
 plumb_sources_window_init (PlumbSourcesWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plumb_accessible_name_buttons (GTK_WIDGET (self));
   self->cancellable = g_cancellable_new ();
 }
 
