@@ -228,6 +228,9 @@ read_hosts (PlumbSourceUri *self, const char *text, gsize length)
     host = decode (text + at + host_start, host_length);
     if (host == NULL || strchr (host, ',') != NULL || !g_utf8_validate (host, -1, NULL))
       return FALSE;
+    /* Only an IPv6 address has colons, in its brackets, and a socket's folder may. */
+    if (host_start == 0 && host[0] != '/' && strchr (host, ':') != NULL)
+      return FALSE;
     if (at > 0) {
       g_string_append_c (hosts, ',');
       g_string_append_c (ports, ',');
@@ -371,6 +374,26 @@ unbrace (const char *value, gsize length)
   return g_string_free (g_steal_pointer (&plain), FALSE);
 }
 
+/* Where a value ends: at the next semicolon, or behind the brace that closes it. NULL where no
+ * brace does, or where more than space follows it. */
+static const char *
+find_odbc_value_end (const char *value)
+{
+  const char *end;
+
+  while (g_ascii_isspace (*value))
+    value++;
+  if (*value != '{')
+    return value + strcspn (value, ";");
+  for (end = value + 1; *end != '\0' && (*end != '}' || end[1] == '}'); end++)
+    end += *end == '}' ? 1 : 0;
+  if (*end != '}')
+    return NULL;
+  for (end++; g_ascii_isspace (*end);)
+    end++;
+  return *end == ';' || *end == '\0' ? end : NULL;
+}
+
 /* Takes KEY=value;KEY={va;lue} apart, as ODBC writes it, and leaves the password out. */
 static gboolean
 read_odbc (PlumbSourceUri *self, const char *rest, GError **error)
@@ -379,31 +402,22 @@ read_odbc (PlumbSourceUri *self, const char *rest, GError **error)
 
   while (*rest != '\0') {
     const char *equals = strchr (rest, '=');
-    const char *value = equals != NULL ? equals + 1 : NULL;
-    const char *end;
+    const char *end = equals != NULL ? find_odbc_value_end (equals + 1) : NULL;
     g_autofree char *key = NULL;
+    g_autofree char *value = NULL;
 
-    if (value == NULL || equals == rest)
+    if (end == NULL)
       return refuse (error, "An ODBC address is odbc:DSN=name or odbc:Driver={name};Server=…, "
-                            "keys and values joined by = and ;.");
-    end = value;
-    if (*value == '{') {
-      for (end = value + 1; *end != '\0' && (*end != '}' || end[1] == '}'); end++)
-        end += *end == '}' ? 1 : 0;
-      if (*end != '}')
-        return refuse (error, "The ODBC address has an opening { without its closing }.");
-      end++;
-    }
-    end += strcspn (end, ";");
+                            "keys and values joined by = and ;, a value with a ; in braces.");
     key = g_strstrip (g_strndup (rest, equals - rest));
+    value = g_strstrip (g_strndup (equals + 1, end - equals - 1));
     if (*key == '\0' || strpbrk (key, "{};") != NULL)
       return refuse (error, "A key in the ODBC address can't be read.");
     if (is_secret (key)) {
       g_free (self->password);
-      self->password = unbrace (value, end - value);
+      self->password = unbrace (value, strlen (value));
     } else {
-      g_string_append_printf (kept, "%s%s=%.*s", kept->len > 0 ? ";" : "", key, (int) (end - value),
-                              value);
+      g_string_append_printf (kept, "%s%s=%s", kept->len > 0 ? ";" : "", key, value);
     }
     rest = *end == ';' ? end + 1 : end;
   }

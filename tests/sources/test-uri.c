@@ -157,6 +157,7 @@ test_password_places (void)
                    "geheim");
   assert_stripped ("odbc:Driver={Some Driver};Pwd={a;b}", "odbc:Driver={Some Driver}", "a;b");
   assert_stripped ("odbc:Driver={Some Driver};Pwd={a}}b;}", "odbc:Driver={Some Driver}", "a}b;");
+  assert_stripped ("odbc: DSN = erp ; Pwd = {a;b} ;", "odbc:DSN=erp", "a;b");
   assert_stripped ("postgresql://me@host/shop", "postgresql://me@host/shop", NULL);
   assert_stripped ("POSTGRESQL://me:@host/shop", "postgresql://me@host/shop", "");
   assert_stripped ("  postgresql://host/shop \n", "postgresql://host/shop", NULL);
@@ -183,7 +184,10 @@ test_refused (void)
     "postgresql://ho st/db",
     "postgresql://host/db?sslmode",
     "postgresql://host/db?a=1&a=2",
-    "postgresql://host/%00", "postgresql://a%2Cb/shop",
+    "postgresql://host/%00",
+    "postgresql://a%2Cb/shop",
+    "postgresql://a%3Ab/shop",
+    "odbc:DSN={a}b;PWD=geheim",
     "postgresql://host/%ff",
     "postgresql://me:geheim@ho st/db",
     "postgresql://me:1?x=geheim@host/db",
@@ -194,7 +198,9 @@ test_refused (void)
     "sqlite:///a%00b",
     "odbc:",
     "odbc:geheim",
-    "odbc:PWD=geheim", "odbc:\r=geheim", "odbc:{=geheim",
+    "odbc:PWD=geheim",
+    "odbc:\r=geheim",
+    "odbc:{=geheim",
     "odbc:DSN={erp",
   };
 
