@@ -33,22 +33,22 @@ check_endpoint (PlumbSession *self, const PlumbModelSettings *settings, PlumbJso
       plumb_session_list_models (self, settings->base_address, NULL, cancellable, &error);
   g_autofree char *list =
       models != NULL ? plumb_names_list ((const char *const *) models, 10) : NULL;
+  g_autofree char *address = plumb_session_show_model_address (settings->base_address);
   g_autofree char *detail = NULL;
   g_autofree char *advice = NULL;
 
   if (models == NULL) {
-    detail = g_strdup_printf ("%s does not answer: %s", settings->base_address, error->message);
+    detail = g_strdup_printf ("%s does not answer: %s", address, error->message);
     write_check (
         writer, "model", FALSE, detail,
         "Start the server, correct the address or the key, or choose the built-in planner.");
   } else if (*settings->model == '\0' ||
              !g_strv_contains ((const char *const *) models, settings->model)) {
-    detail = g_strdup_printf ("%s answers, but has no model “%s”.", settings->base_address,
-                              settings->model);
+    detail = g_strdup_printf ("%s answers, but has no model “%s”.", address, settings->model);
     advice = g_strdup_printf ("Choose one of its models: %s.", list);
     write_check (writer, "model", FALSE, detail, advice);
   } else {
-    detail = g_strdup_printf ("%s at %s answers%s.", settings->model, settings->base_address,
+    detail = g_strdup_printf ("%s at %s answers%s.", settings->model, address,
                               settings->from_environment ? " (set in the environment)" : "");
     write_check (writer, "model", TRUE, detail, "");
   }

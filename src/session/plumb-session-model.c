@@ -55,6 +55,47 @@ plumb_session_get_model (PlumbSession *self)
   return settings;
 }
 
+/** plumb_session_show_model_address: Returns: (transfer full): an address without the parts that
+ * can hold a secret */
+char *
+plumb_session_show_model_address (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_NONE, NULL);
+
+  if (uri == NULL)
+    return g_strdup ("The model's address");
+  return g_uri_to_string_partial (uri, G_URI_HIDE_USERINFO | G_URI_HIDE_QUERY |
+                                           G_URI_HIDE_FRAGMENT);
+}
+
+/* The address is kept in the settings, where no secret may stand. */
+static gboolean
+check_address (const char *address, GError **error)
+{
+  g_autoptr (GUri) uri = NULL;
+
+  if (*address == '\0')
+    return TRUE;
+  if (!g_str_has_prefix (address, "http://") && !g_str_has_prefix (address, "https://")) {
+    g_set_error (
+        error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+        "The model's address must begin with http:// or https://, like http://localhost:11434/v1.");
+    return FALSE;
+  }
+  uri = g_uri_parse (address, G_URI_FLAGS_NONE, NULL);
+  if (uri != NULL && g_uri_get_userinfo (uri) == NULL)
+    return TRUE;
+  if (uri == NULL)
+    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                         "The model's address can't be read. Write one like "
+                         "http://localhost:11434/v1.");
+  else
+    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                         "The model's address holds an account. Leave it out and enter the key by "
+                         "itself, which is kept in the keyring.");
+  return FALSE;
+}
+
 /**
  * plumb_session_set_model:
  * @self: a session
@@ -73,13 +114,8 @@ plumb_session_set_model (PlumbSession *self, const char *base_address, const cha
 
   if (base_address == NULL)
     base_address = "";
-  if (*base_address != '\0' && !g_str_has_prefix (base_address, "http://") &&
-      !g_str_has_prefix (base_address, "https://")) {
-    g_set_error (
-        error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-        "The model's address must begin with http:// or https://, like http://localhost:11434/v1.");
+  if (!check_address (base_address, error))
     return FALSE;
-  }
   if (!plumb_session_set_setting (self, PLUMB_SETTING_MODEL_ADDRESS, base_address, error) ||
       !plumb_session_set_setting (self, PLUMB_SETTING_MODEL_NAME, model != NULL ? model : "",
                                   error))

@@ -43,5 +43,6 @@ guint plumb_session_get_concurrency (PlumbSession *self);
 
 /* plumb-session-model.c */
 PlumbModel *plumb_session_make_model (PlumbSession *self);
+char *plumb_session_show_model_address (const char *address);
 
 G_END_DECLS

@@ -204,6 +204,7 @@ test_role (void)
   g_autoptr (PlumbSession) owner = NULL;
   g_autoptr (PlumbSession) clerk = NULL;
   g_autoptr (PlumbResult) secret = NULL;
+  g_autoptr (PlumbResult) view = NULL;
   g_autoptr (PlumbResult) none = NULL;
   g_autoptr (GPtrArray) cards = NULL;
   g_autoptr (GPtrArray) records = NULL;
@@ -218,6 +219,8 @@ test_role (void)
   session_add_shop (owner);
   secret = plumb_session_query (owner, "shop", "SELECT amount FROM salary", NULL, NULL, &error);
   g_assert_no_error (error);
+  view = plumb_session_query (owner, "shop", "SELECT paid FROM pay", NULL, NULL, &error);
+  g_assert_no_error (error);
   clerk = session_open ("clerk");
   g_assert_cmpstr (plumb_session_get_role (clerk), ==, "clerk");
   none = plumb_session_query (clerk, "shop", "SELECT amount FROM salary", NULL, NULL, &error);
@@ -228,13 +231,14 @@ test_role (void)
   g_assert_cmpint (plumb_session_exit_code (error), ==, 4);
   g_clear_error (&error);
   cards = plumb_session_list_cards (clerk, "shop", &error);
-  g_assert_cmpuint (cards->len, ==, 2);
+  g_assert_cmpuint (cards->len, ==, 3);
   found = plumb_session_search (clerk, "salary of employees", NULL, 8, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (g_ptr_array_index (found->no_permission, 0), ==, "shop.main.salary");
   records = plumb_session_list_audit (clerk, 0, 10, NULL);
-  g_assert_cmpuint (records->len, ==, 1);
-  g_assert_null (((PlumbAuditRecord *) g_ptr_array_index (records, 0))->result);
+  g_assert_cmpuint (records->len, ==, 2);
+  for (guint k = 0; k < records->len; k++)
+    g_assert_null (((PlumbAuditRecord *) g_ptr_array_index (records, k))->result);
 }
 
 static void
@@ -274,6 +278,8 @@ test_model_settings (void)
   g_assert_true (none->is_planner);
   assert_fails (plumb_session_set_model (session, "localhost:11434", "m", NULL, &error), &error,
                 PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT);
+  assert_fails (plumb_session_set_model (session, "http://a:secret@127.0.0.1:1/v1", "m", NULL,
+                                         &error), &error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT);
   g_assert_true (plumb_session_set_model (session, "http://127.0.0.1:1/v1", "m", "k", &error));
   set = plumb_session_get_model (session);
   g_assert_false (set->is_planner);
@@ -371,6 +377,20 @@ test_doctor (void)
   }
 }
 
+/* What people paste into a bug report has no secret in it. */
+static void
+test_doctor_is_discreet (void)
+{
+  g_autoptr (PlumbSession) session = session_open (NULL);
+  g_autofree char *json = NULL;
+
+  g_setenv ("PLUMBLINE_MODEL_URL", "http://a:hunter2secret@127.0.0.1:1/v1?key=hunter2secret", TRUE);
+  json = plumb_session_doctor (session, NULL);
+  g_unsetenv ("PLUMBLINE_MODEL_URL");
+  g_assert_nonnull (strstr (json, "127.0.0.1:1"));
+  g_assert_null (strstr (json, "hunter2secret"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,5 +409,6 @@ main (int argc, char **argv)
   session_test_add ("/session/export", test_export);
   session_test_add ("/session/exit-codes", test_exit_codes);
   session_test_add ("/session/doctor", test_doctor);
+  session_test_add ("/session/doctor-is-discreet", test_doctor_is_discreet);
   return session_test_run ();
 }
