@@ -26,8 +26,24 @@ plumb_session_delete_conversation (PlumbSession *self, gint64 id, GError **error
   return plumb_index_delete_conversation (self->index, id, error);
 }
 
+/* Whether the role shows all of a table. A view's rows may be those of a table that it hides. */
+static gboolean
+may_see_table (PlumbSession *self, const char *database, const PlumbTableName *name)
+{
+  g_autoptr (PlumbCard) card = NULL;
+
+  if (name == NULL || name->schema == NULL ||
+      !plumb_access_allows_table (self->access, database, name->schema, name->table) ||
+      plumb_access_hides_columns (self->access, database, name->schema, name->table))
+    return FALSE;
+  card = plumb_index_get_card (self->index, database, name->schema, name->table, NULL);
+  return card != NULL && card->kind != PLUMB_TABLE_KIND_VIEW &&
+         card->kind != PLUMB_TABLE_KIND_MATERIALIZED_VIEW;
+}
+
 /* What the role in force may see of a record: the rows that a statement gave are no more public
- * than its tables. A record of other rights keeps its place, without its rows. */
+ * than its tables, and nor is an error, which can name a value. A record of other rights keeps its
+ * place, without either. */
 static gboolean
 may_see_rows (PlumbSession *self, const PlumbAuditRecord *record)
 {
@@ -38,9 +54,7 @@ may_see_rows (PlumbSession *self, const PlumbAuditRecord *record)
   for (guint i = 0; record->tables != NULL && record->tables[i] != NULL; i++) {
     g_autoptr (PlumbTableName) name = plumb_table_name_parse (record->tables[i], NULL);
 
-    if (name == NULL || name->schema == NULL ||
-        !plumb_access_allows_table (self->access, record->database, name->schema, name->table) ||
-        plumb_access_hides_columns (self->access, record->database, name->schema, name->table))
+    if (!may_see_table (self, record->database, name))
       return FALSE;
   }
   return TRUE;
@@ -49,8 +63,10 @@ may_see_rows (PlumbSession *self, const PlumbAuditRecord *record)
 static void
 hide_rows (PlumbSession *self, PlumbAuditRecord *record)
 {
-  if (!may_see_rows (self, record))
-    g_clear_pointer (&record->result, g_free);
+  if (may_see_rows (self, record))
+    return;
+  g_clear_pointer (&record->result, g_free);
+  g_clear_pointer (&record->error, g_free);
 }
 
 /* A step that ran a statement shows its rows as the audit record would. */

@@ -13,7 +13,8 @@ static const char shop_sql[] =
     "  amount NUMERIC);"
     "INSERT INTO orders VALUES (1, 1, 10), (2, 1, 20), (3, 2, 30);"
     "CREATE TABLE salary (employee TEXT, amount NUMERIC);"
-    "INSERT INTO salary VALUES ('Eve', 4242);";
+    "INSERT INTO salary VALUES ('Eve', 4242);"
+    "CREATE VIEW pay AS SELECT amount AS paid FROM salary;";
 
 static char *folder;
 
@@ -137,6 +138,6 @@ session_add_shop (PlumbSession *session)
   g_assert_no_error (error);
   report = plumb_session_analyze (session, "shop", FALSE, FALSE, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (report->tables, ==, 3);
+  g_assert_cmpuint (report->tables, ==, 4);
   g_assert_cmpuint (report->failures->len, ==, 0);
 }
