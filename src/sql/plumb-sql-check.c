@@ -151,7 +151,7 @@ find_or_add_table (SqlCheck *self, GPtrArray *tables, GHashTable **index, const 
   added->schema = g_strdup (schema);
   added->table = g_strdup (table);
   g_ptr_array_add (tables, added);
-  g_hash_table_insert (*index, (gpointer)sql_arena_strdup (self->arena, key),
+  g_hash_table_insert (*index, (gpointer) sql_arena_strdup (self->arena, key),
                        GUINT_TO_POINTER (tables->len));
   return tables->len - 1;
 }

@@ -228,7 +228,7 @@ sql_joins_add_columns (SqlCheck *self, SqlScope *scope, SqlList *columns, gboole
       gboolean both = FALSE;
 
       for (guint left = first; left < middle && !both; left++)
-        both = sql_scope_find_output (self, ((SqlScopeItem *)scope->items.items[left])->relation,
+        both = sql_scope_find_output (self, ((SqlScopeItem *) scope->items.items[left])->relation,
                                       name) != NULL;
       if (both)
         add_same_name (self, scope, name, kind, first, middle, end);

@@ -497,7 +497,7 @@ sql_scope_knows (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
     if (is_alias (self, scope, name))
       return TRUE;
     for (guint i = 0; i < scope->items.n; i++) {
-      if (sql_scope_find_output (self, ((SqlScopeItem *)scope->items.items[i])->relation, name) !=
+      if (sql_scope_find_output (self, ((SqlScopeItem *) scope->items.items[i])->relation, name) !=
           NULL)
         return TRUE;
     }

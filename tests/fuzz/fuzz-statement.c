@@ -41,7 +41,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
   g_autofree char *json = NULL;
   static PlumbCatalog *catalog;
-  PlumbCheckContext context = { .default_schema = "lib", .get_view_definition = get_view_definition };
+  PlumbCheckContext context = { .default_schema = "lib",
+                                .get_view_definition = get_view_definition };
 
   if (size == 0)
     return 0;
@@ -50,8 +51,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   context.catalog = (data[0] & 0x20) != 0 ? catalog : NULL;
   context.ansi_quotes = (data[0] & 0x40) != 0;
   context.no_backslash_escapes = (data[0] & 0x80) != 0;
-  statement = plumb_statement_check ((data[0] & 0x1f) % (PLUMB_DIALECT_GENERIC + 1), (const char *) data + 1,
-                                     size - 1, (data[0] & 0x10) != 0 ? NULL : &context);
+  statement = plumb_statement_check ((data[0] & 0x1f) % (PLUMB_DIALECT_GENERIC + 1),
+                                     (const char *) data + 1, size - 1,
+                                     (data[0] & 0x10) != 0 ? NULL : &context);
   if (statement->allowed != (statement->reason == NULL))
     g_abort ();
   plumb_json_writer_begin_object (writer);
