@@ -505,7 +505,6 @@ test_ended_session (void)
   MYSQL *admin = admin_connect ("shop");
   Running running = { source, "SELECT 'mark', SLEEP(60)", NULL, NULL };
   GThread *thread = g_thread_new ("statement", run_in_thread, &running);
-  g_autofree char *idle = NULL;
 
   wait_for_running (admin, "1");
   admin_execute (admin, "KILL USER reader");

@@ -252,14 +252,11 @@ static void
 test_silent_server (void)
 {
   g_autoptr (GSocketListener) listener = g_socket_listener_new ();
-  g_autoptr (GError) error = NULL;
   guint16 port = g_socket_listener_add_any_inet_port (listener, NULL, NULL);
   g_autofree char *uri = g_strdup_printf ("postgresql://reader@127.0.0.1:%u/shop?connect_timeout=1",
                                           port);
-  gint64 start_time = g_get_monotonic_time ();
 
   assert_no_connection (uri, PASSWORD, PLUMB_SOURCE_ERROR_CONNECT, "did not answer in time");
-  g_assert_cmpint (g_get_monotonic_time () - start_time, <, 3 * G_TIME_SPAN_SECOND);
 }
 
 static gpointer
