@@ -179,8 +179,8 @@ needs_no_space (const char *name)
   return sql_word_list_contains (
       &names,
       "adddate bit_and bit_or bit_xor cast count curdate curtime date_add date_sub extract "
-      "group_concat max mid min now position session_user std stddev stddev_pop stddev_samp subdate "
-      "substr substring sum sysdate system_user trim variance var_pop var_samp",
+      "group_concat max mid min now position session_user std stddev stddev_pop stddev_samp "
+      "subdate substr substring sum sysdate system_user trim variance var_pop var_samp",
       lower);
 }
 

@@ -21,7 +21,9 @@ load_context (PlumbDialect dialect)
 static const char *
 table_name (PlumbStatement *statement, int number)
 {
-  return number < 0 ? "?" : ((PlumbSqlTable *)g_ptr_array_index (statement->tables, number))->table;
+  PlumbSqlTable *table = number < 0 ? NULL : g_ptr_array_index (statement->tables, number);
+
+  return table != NULL ? table->table : "?";
 }
 
 /* Joins as text: `left members.id=loans.member_id`, one after the other. */
