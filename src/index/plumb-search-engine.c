@@ -33,6 +33,7 @@ typedef struct {
   const char **helped_by;
   guint8 *searched;
   guint8 *taken;
+  guint8 *wanted;
   PlumbCandidates *found;
   guint limit;
 } Run;
@@ -51,6 +52,7 @@ const PlumbSearchWeights plumb_search_weights = {
   .vector_power = 1.0f,
   .vector_floor = 0.4f,
   .translation = 0.9f,
+  .wordy = 1.0f,
   .elsewhere = 0.3f,
   .number = 0.4f,
   .part = 0.6f,
@@ -71,7 +73,7 @@ const PlumbSearchWeights plumb_search_weights = {
   .repeat = 0.35f,
   .database_best = 1.0f,
   .database_cover = 0.1f,
-  .approved = 0.5f,
+  .approved = 1.5f,
 };
 
 static int
@@ -168,6 +170,7 @@ run_clear (Run *run)
   g_free (run->helped_by);
   g_free (run->searched);
   g_free (run->taken);
+  g_free (run->wanted);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
@@ -315,7 +318,7 @@ add_candidate (Run *run, guint table, float score)
   PlumbCandidate *candidate = plumb_candidate_new (card, score);
 
   run->taken[table] = TRUE;
-  candidate->excerpt = plumb_search_make_excerpt (card, run->units, self->postings);
+  candidate->excerpt = plumb_search_make_excerpt (card, run->wanted, self->postings);
   g_strfreev (candidate->matched_by);
   candidate->matched_by = get_matched_by (run, table);
   g_clear_pointer (&candidate->notes, g_ptr_array_unref);
@@ -418,6 +421,7 @@ plumb_search_engine_run (PlumbSearchEngine *self, const PlumbSearchRequest *requ
   run.taken = g_new0 (guint8, self->cards->len + 1);
   choose_databases (&run);
   score_tables (&run);
+  run.wanted = plumb_search_mark_wanted (run.units, self->postings);
   order = rank_tables (run.scores);
   if (!request->plain)
     plumb_scores_diversify (run.scores, order, 2 * run.limit, self->graph, &self->weights);

@@ -27,6 +27,7 @@ typedef struct {
   float vector_power;       /* how fast likeness loses its strength */
   float vector_floor;       /* cosine below which words are strangers */
   float translation;
+  float wordy;              /* how soon relatives lose in a long question */
   float elsewhere;          /* relatives in a database that has the word itself */
   float number;             /* importance of a number, and of a part of a word */
   float part;

@@ -10,24 +10,39 @@
 #define MAX_PURPOSE_CHARACTERS 160
 #define MAX_COLUMNS 8
 
+/**
+ * plumb_search_mark_wanted:
+ * @units: (element-type PlumbUnit): the question's words
+ *
+ * Returns: (transfer full) (array): for each term of the index, whether the question means it
+ */
+guint8 *
+plumb_search_mark_wanted (GPtrArray *units, const PlumbPostings *postings)
+{
+  guint8 *wanted = g_new0 (guint8, postings->words->len + 1);
+
+  for (guint i = 0; i < units->len; i++) {
+    PlumbUnit *unit = g_ptr_array_index (units, i);
+
+    for (guint j = 0; j < unit->relatives->len; j++) {
+      const PlumbRelative *relative = &g_array_index (unit->relatives, PlumbRelative, j);
+
+      wanted[relative->term] |= relative->strength > 0.3f;
+    }
+  }
+  return wanted;
+}
+
 static gboolean
-holds_unit (const char *text, GPtrArray *units, const PlumbPostings *postings)
+is_wanted (const char *text, const guint8 *wanted, const PlumbPostings *postings)
 {
   g_autoptr (GPtrArray) words = text != NULL ? plumb_text_split_identifier (text) : NULL;
 
   for (guint i = 0; words != NULL && i < words->len && i < 60; i++) {
     int term = plumb_postings_find (postings, g_ptr_array_index (words, i));
 
-    for (guint j = 0; term >= 0 && j < units->len; j++) {
-      PlumbUnit *unit = g_ptr_array_index (units, j);
-
-      for (guint k = 0; k < unit->relatives->len; k++) {
-        const PlumbRelative *relative = &g_array_index (unit->relatives, PlumbRelative, k);
-
-        if ((int) relative->term == term && relative->strength > 0.3f)
-          return TRUE;
-      }
-    }
+    if (term >= 0 && wanted[term])
+      return TRUE;
   }
   return FALSE;
 }
@@ -35,12 +50,12 @@ holds_unit (const char *text, GPtrArray *units, const PlumbPostings *postings)
 /**
  * plumb_search_make_excerpt:
  * @card: a table
- * @units: (element-type PlumbUnit): the question's words
+ * @wanted: (array): what plumb_search_mark_wanted() gave
  *
  * Returns: (transfer full) (nullable): what of @card the question hit: its purpose, and the columns
  */
 char *
-plumb_search_make_excerpt (PlumbCard *card, GPtrArray *units, const PlumbPostings *postings)
+plumb_search_make_excerpt (PlumbCard *card, const guint8 *wanted, const PlumbPostings *postings)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const char *purpose = card->purpose != NULL ? card->purpose : card->comment;
@@ -55,7 +70,7 @@ plumb_search_make_excerpt (PlumbCard *card, GPtrArray *units, const PlumbPosting
     PlumbCardColumn *column = g_ptr_array_index (card->columns, i);
     const char *meaning = column->meaning != NULL ? column->meaning : column->comment;
 
-    if (!holds_unit (column->name, units, postings) && !holds_unit (meaning, units, postings))
+    if (!is_wanted (column->name, wanted, postings) && !is_wanted (meaning, wanted, postings))
       continue;
     g_string_append (text, n > 0 ? ", " : text->len > 0 ? " · " : "");
     g_string_append (text, column->name);

@@ -58,6 +58,9 @@ typedef struct {
   float strength;
 } PlumbRelative;
 
+/* From here on a relative is the word itself in another form, not another word. */
+#define PLUMB_SAME_WORD 0.75f
+
 /* plumb-search-vocabulary.c: the words of the index by stem, abbreviation and likeness. */
 typedef struct _PlumbVocabulary PlumbVocabulary;
 
@@ -204,7 +207,8 @@ void           plumb_scores_fuse_plain      (PlumbScores *self, GPtrArray *units
                                              const PlumbSpelling *spelling, const float *notes);
 
 /* plumb-search-excerpt.c */
-char          *plumb_search_make_excerpt    (PlumbCard *card, GPtrArray *units, const PlumbPostings *postings);
+guint8        *plumb_search_mark_wanted     (GPtrArray *units, const PlumbPostings *postings);
+char          *plumb_search_make_excerpt    (PlumbCard *card, const guint8 *wanted, const PlumbPostings *postings);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbNoteIndex, plumb_note_index_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbApprovedIndex, plumb_approved_index_free)

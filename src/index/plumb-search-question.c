@@ -6,7 +6,11 @@
 #include "plumb-abbreviation.h"
 #include "plumb-text.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Words that a question may have before its relatives count less. */
+#define SHORT_QUESTION 8
 
 /* A question longer than this is read to here: what asks for tables stands at its beginning. */
 #define MAX_QUESTION_BYTES 8192
@@ -411,6 +415,29 @@ is_proper_name (Reader *reader, const char *text, const char *p)
   return c != '.' && c != '?' && c != '!' && c != ':';
 }
 
+/* The more a question says itself, the less it needs what is only like its words: where there are
+ * many, something always is. */
+static void
+discount_strangers (Reader *reader)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < reader->units->len; i++)
+    n += ((PlumbUnit *) g_ptr_array_index (reader->units, i))->importance >= 0.5f;
+  if (n <= SHORT_QUESTION)
+    return;
+  for (guint i = 0; i < reader->units->len; i++) {
+    PlumbUnit *unit = g_ptr_array_index (reader->units, i);
+
+    for (guint j = 0; j < unit->relatives->len; j++) {
+      PlumbRelative *relative = &g_array_index (unit->relatives, PlumbRelative, j);
+
+      if (relative->strength < PLUMB_SAME_WORD)
+        relative->strength *= powf ((float) SHORT_QUESTION / n, reader->weights->wordy);
+    }
+  }
+}
+
 static gboolean
 begins_part (const char *text, const char *p)
 {
@@ -478,5 +505,6 @@ plumb_question_read (const char *question, const PlumbPostings *postings,
   reader.seen = seen;
   read_text (&reader, composed != NULL ? composed : valid);
   add_joined_words (&reader);
+  discount_strangers (&reader);
   return reader.units;
 }

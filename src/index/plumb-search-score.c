@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* From here on a relative is the word itself in another form, not another word. */
-#define SAME_WORD 0.75f
-
 /** plumb_table_graph_free: frees it */
 void
 plumb_table_graph_free (PlumbTableGraph *self)
@@ -120,7 +117,7 @@ fill_relative (float *row, const PlumbRelative *relative, const PlumbPostings *p
 {
   guint n;
   const PlumbPosting *list = plumb_postings_get (postings, relative->term, &n);
-  gboolean same = relative->strength >= SAME_WORD;
+  gboolean same = relative->strength >= PLUMB_SAME_WORD;
 
   for (guint i = 0; i < n; i++) {
     guint32 table = list[i].table;
@@ -438,7 +435,7 @@ plumb_unit_match (const PlumbUnit *unit, const PlumbPostings *postings, guint ta
   }
   if (best <= 0)
     return PLUMB_MATCH_NONE;
-  return unit->spelled ? PLUMB_MATCH_SPELLING : best >= SAME_WORD ? PLUMB_MATCH_WORD : PLUMB_MATCH_MEANING;
+  return unit->spelled ? PLUMB_MATCH_SPELLING : best >= PLUMB_SAME_WORD ? PLUMB_MATCH_WORD : PLUMB_MATCH_MEANING;
 }
 
 /** plumb_scores_free: frees it */

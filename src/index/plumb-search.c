@@ -89,7 +89,7 @@ load_engine (PlumbSearch *self, GError **error)
 static PlumbSearchEngine *
 get_engine (PlumbSearch *self, GError **error)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
   guint64 generation = plumb_index_get_generation (self->index);
 
   if (self->engine == NULL || self->generation != generation) {
