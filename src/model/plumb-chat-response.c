@@ -18,10 +18,22 @@ typedef struct {
   GString *arguments;
 } PartialCall;
 
+/* Models that think aloud begin their text with it, where the server doesn't set it apart. */
+#define THOUGHT_BEGIN "<think>"
+#define THOUGHT_END "</think>"
+
+typedef enum {
+  THOUGHT_UNKNOWN, /* the text is too short to tell whether it begins with a thought */
+  THOUGHT_GOES_ON,
+  THOUGHT_OVER,
+} Thought;
+
 struct _PlumbChatAssembler {
   PlumbTextDelta delta;
   gpointer user_data;
   GString *text;
+  GString *held; /* text that is, or may be, a thought */
+  Thought thought;
   GPtrArray *calls;
   char *finish_reason;
   gint64 prompt_tokens;
@@ -55,6 +67,7 @@ plumb_chat_assembler_new (PlumbTextDelta delta, gpointer user_data)
   self->delta = delta;
   self->user_data = user_data;
   self->text = g_string_new (NULL);
+  self->held = g_string_new (NULL);
   self->calls = g_ptr_array_new_with_free_func ((GDestroyNotify) partial_call_free);
   self->prompt_tokens = -1;
   self->reply_tokens = -1;
@@ -68,9 +81,56 @@ plumb_chat_assembler_free (PlumbChatAssembler *self)
   if (self == NULL)
     return;
   g_string_free (self->text, TRUE);
+  g_string_free (self->held, TRUE);
   g_ptr_array_unref (self->calls);
   g_free (self->finish_reason);
   g_free (self);
+}
+
+static void
+hand_on_text (PlumbChatAssembler *self, const char *text)
+{
+  if (*text == '\0')
+    return;
+  g_string_append (self->text, text);
+  if (self->delta != NULL)
+    self->delta (text, self->user_data);
+}
+
+/* Hands on what was held and turned out to be no thought. */
+static void
+release_held (PlumbChatAssembler *self, gsize from)
+{
+  self->thought = THOUGHT_OVER;
+  hand_on_text (self, self->held->str + from);
+  g_string_truncate (self->held, 0);
+}
+
+static void
+look_for_thought (PlumbChatAssembler *self)
+{
+  const char *start = self->held->str + strspn (self->held->str, " \t\r\n");
+
+  if (g_str_has_prefix (start, THOUGHT_BEGIN))
+    self->thought = THOUGHT_GOES_ON;
+  else if (!g_str_has_prefix (THOUGHT_BEGIN, start))
+    release_held (self, 0);
+}
+
+/* Of a thought that goes on no more is kept than can be the beginning of its end. */
+static void
+look_for_end_of_thought (PlumbChatAssembler *self)
+{
+  const char *end = strstr (self->held->str, THOUGHT_END);
+  gsize kept = strlen (THOUGHT_END) - 1;
+
+  if (end != NULL) {
+    end += strlen (THOUGHT_END);
+    end += strspn (end, " \t\r\n");
+    release_held (self, end - self->held->str);
+  } else if (self->held->len > kept) {
+    g_string_erase (self->held, 0, self->held->len - kept);
+  }
 }
 
 static void
@@ -81,10 +141,16 @@ add_text (PlumbChatAssembler *self, const char *text)
   if (text == NULL || *text == '\0')
     return;
   valid = plumb_text_make_valid (text, strlen (text), NULL);
-  g_string_append (self->text, valid);
   self->begun = TRUE;
-  if (self->delta != NULL)
-    self->delta (valid, self->user_data);
+  if (self->thought == THOUGHT_OVER) {
+    hand_on_text (self, valid);
+    return;
+  }
+  g_string_append (self->held, valid);
+  if (self->thought == THOUGHT_UNKNOWN)
+    look_for_thought (self);
+  if (self->thought == THOUGHT_GOES_ON)
+    look_for_end_of_thought (self);
 }
 
 /* `content` is a string, null, or an array of parts of which those with text count. */
@@ -404,6 +470,8 @@ plumb_chat_assembler_finish (PlumbChatAssembler *self, GError **error)
                          "again, check the model server's log and its memory.");
     return NULL;
   }
+  if (self->thought == THOUGHT_UNKNOWN)
+    release_held (self, 0);
   reply = g_new0 (PlumbChatReply, 1);
   reply->message = plumb_message_new (PLUMB_MESSAGE_ASSISTANT,
                                       self->text->len > 0 ? self->text->str : NULL);

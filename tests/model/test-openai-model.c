@@ -350,6 +350,39 @@ test_busy (Fixture *f, gconstpointer data)
   g_assert_cmpuint (peer_get_n_requests (f->peer), ==, 7);
 }
 
+/* What a model thinks aloud is no part of its answer, however it is cut into pieces. */
+static void
+test_thought (Fixture *f, gconstpointer data)
+{
+  static const struct {
+    const char *pieces[6];
+    const char *text;
+  } cases[] = {
+    { { "<think>1 or 2?</think>\\n\\n2 orders" }, "2 orders" },
+    { { "\\n<th", "ink>1 or 2? <", "/thi", "nk", ">\\n", "2 orders" }, "2 orders" },
+    { { "<", "b>2</b> orders" }, "<b>2</b> orders" },
+    { { "<thi" }, "<thi" },
+    { { "2 <think>x</think>" }, "2 <think>x</think>" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (PlumbChatReply) reply = NULL;
+    g_autoptr (GString) events = g_string_new (NULL);
+
+    for (guint j = 0; j < G_N_ELEMENTS (cases[i].pieces) && cases[i].pieces[j] != NULL; j++)
+      g_string_append_printf (events,
+                              "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n",
+                              cases[i].pieces[j]);
+    g_string_append (events, "data: [DONE]\n\n");
+    peer_add_events (f->peer, PEER_CLOSE, events->str);
+    g_string_truncate (f->streamed, 0);
+    reply = ask (f, NULL);
+    g_assert_no_error (f->error);
+    g_assert_cmpstr (reply->message->text, ==, cases[i].text);
+    g_assert_cmpstr (f->streamed->str, ==, cases[i].text);
+  }
+}
+
 static void
 test_quirks (Fixture *f, gconstpointer data)
 {
@@ -564,6 +597,7 @@ main (int argc, char **argv)
   ADD ("stalls", test_stalls);
   ADD ("no-done", test_no_done);
   ADD ("busy", test_busy);
+  ADD ("thought", test_thought);
   ADD ("quirks", test_quirks);
   ADD ("too-large", test_too_large);
   ADD ("cancel-in-stream", test_cancel_in_stream);
