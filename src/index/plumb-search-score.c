@@ -347,7 +347,7 @@ get_repeated (const PlumbScores *self, guint table, const float *told)
 /* Of the tables of @database from @start on, the place of the one that tells most that is new. */
 static guint
 find_newest (const PlumbScores *self, const GArray *order, guint start, guint end, guint32 database,
-             const PlumbTableGraph *graph, const float *told, const PlumbSearchWeights *weights)
+             const PlumbTableGraph *graph, const float *told, float repeat)
 {
   guint winner = start;
   float best = -G_MAXFLOAT;
@@ -358,7 +358,7 @@ find_newest (const PlumbScores *self, const GArray *order, guint start, guint en
 
     if (graph->database_of[entry->table] != database)
       continue;
-    value = entry->weight - weights->repeat * get_repeated (self, entry->table, told);
+    value = entry->weight - repeat * get_repeated (self, entry->table, told);
     if (value > best) {
       best = value;
       winner = i;
@@ -381,13 +381,15 @@ plumb_scores_diversify (const PlumbScores *self, GArray *order, guint n, const P
                         const PlumbSearchWeights *weights)
 {
   guint end = MIN (order->len, 4 * n);
+  /* The longer a question, the more tables it takes to answer it. */
+  float repeat = weights->repeat * CLAMP (self->n_units / 10.0f, 0.5f, 2.0f);
   g_autofree float *told = g_new0 (float, MAX ((gsize) graph->n_databases * self->n_units, 1));
 
   for (guint i = 0; i < MIN (n, end); i++) {
     PlumbPosting *here = &g_array_index (order, PlumbPosting, i);
     guint32 database = graph->database_of[here->table];
     float *own = told + (gsize) database * self->n_units;
-    guint winner = find_newest (self, order, i, end, database, graph, own, weights);
+    guint winner = find_newest (self, order, i, end, database, graph, own, repeat);
     PlumbPosting chosen = g_array_index (order, PlumbPosting, winner);
 
     /* The others move back by one, each kept in its order; the score stays one that falls. */
