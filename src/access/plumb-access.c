@@ -338,6 +338,35 @@ plumb_access_hides_columns (PlumbAccess *self, const char *database, const char 
          (self->limit != NULL && plumb_access_hides_columns (self->limit, database, schema, table));
 }
 
+/**
+ * plumb_access_denies_original:
+ * @self: a role
+ * @copy: a table that holds rows of another one
+ * @schema: the schema of that one
+ * @table: its name
+ *
+ * Returns: whether a pattern denies the original or some of its columns, and not likewise @copy:
+ *   what is denied could be had through @copy then
+ */
+gboolean
+plumb_access_denies_original (PlumbAccess *self, const PlumbTableName *copy, const char *schema,
+                              const char *table)
+{
+  g_auto (PlumbAccessName) original_name;
+  g_auto (PlumbAccessName) copy_name;
+
+  name_init (&original_name, copy->database, schema, table, NULL);
+  name_init (&copy_name, copy->database, copy->schema, copy->table, NULL);
+  for (guint i = 0; self->allow != NULL && i < self->deny->len; i++) {
+    const PlumbAccessPattern *pattern = g_ptr_array_index (self->deny, i);
+
+    if (plumb_access_pattern_covers (pattern, &original_name, PLUMB_PART_TABLE, TRUE) &&
+        !plumb_access_pattern_covers (pattern, &copy_name, PLUMB_PART_TABLE, TRUE))
+      return TRUE;
+  }
+  return self->limit != NULL && plumb_access_denies_original (self->limit, copy, schema, table);
+}
+
 /** plumb_access_list_roles: Returns: (transfer full): the roles that can be chosen, those of the
  *  system-wide file first; %NULL with an error where a file can't be read or used */
 GStrv

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "plumb-error.h"
+#include "plumb-table-name.h"
 
 G_BEGIN_DECLS
 
@@ -45,6 +45,8 @@ gboolean     plumb_access_allows_database  (PlumbAccess *self, const char *datab
 gboolean     plumb_access_allows_table     (PlumbAccess *self, const char *database, const char *schema, const char *table);
 gboolean     plumb_access_allows_column    (PlumbAccess *self, const char *database, const char *schema, const char *table, const char *column);
 gboolean     plumb_access_hides_columns    (PlumbAccess *self, const char *database, const char *schema, const char *table);
+gboolean plumb_access_denies_original (PlumbAccess *self, const PlumbTableName *copy,
+                                       const char *schema, const char *table);
 GStrv        plumb_access_list_roles       (const char *system_path, const char *user_path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbAccess, plumb_access_unref)

@@ -95,6 +95,21 @@ test_columns (void)
   g_assert_false (plumb_access_allows_table (access, "hr", "main", "DEPT"));
 }
 
+/* What is denied can't be had through a copy, unless the copy is denied the same. */
+static void
+test_originals (void)
+{
+  g_autoptr (PlumbAccess) access = load ("[role r]\nallow=*\n"
+                                         "deny=sales.main.PAY;sales.main.CUST.MAIL;sales.*.*.PIN\n");
+  g_autoptr (PlumbTableName) pay = plumb_table_name_new ("sales", "main", "PAY_BAK");
+  g_autoptr (PlumbTableName) customer = plumb_table_name_new ("sales", "main", "CUST_OLD");
+  g_autoptr (PlumbTableName) order = plumb_table_name_new ("sales", "main", "ORD_BAK");
+
+  g_assert_true (plumb_access_denies_original (access, pay, "main", "PAY"));
+  g_assert_true (plumb_access_denies_original (access, customer, "main", "CUST"));
+  g_assert_false (plumb_access_denies_original (access, order, "main", "ORD"));
+}
+
 static void
 test_quoted (void)
 {
@@ -313,6 +328,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/access/shortened", test_shortened);
   g_test_add_func ("/access/whole-database-denied", test_whole_database_denied);
   g_test_add_func ("/access/columns", test_columns);
+  g_test_add_func ("/access/originals", test_originals);
   g_test_add_func ("/access/quoted", test_quoted);
   g_test_add_func ("/access/nothing-allowed", test_nothing_allowed);
   g_test_add_func ("/access/bad-policies", test_bad_policies);
