@@ -8,6 +8,26 @@
 /* How many readable columns a refusal names. */
 #define MAX_COLUMNS_NAMED 30
 
+/* A copy or a partition of a table that the role hides is hidden too. */
+static gboolean
+check_original (const PlumbQuery *query, const PlumbSqlTable *table, GError **error)
+{
+  g_autoptr (PlumbCard) card =
+      plumb_index_get_card (plumb_workspace_get_index (query->workspace), query->database,
+                            table->schema, table->table, NULL);
+  g_autofree char *original =
+      card != NULL ? plumb_workspace_find_hidden_original (query->workspace, card) : NULL;
+  g_autofree char *full = NULL;
+
+  if (original == NULL)
+    return TRUE;
+  full = plumb_table_name_join (query->database, table->schema, table->table);
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+               "There is no permission to read the table %s: it holds rows of %s, which the access "
+               "role hides in whole or in part.", full, original);
+  return FALSE;
+}
+
 /* Whether the role may read a table that the statement names. What isn't in the catalog is one of
  * the engine's own tables, which tell of every other: a role can't be held against those. */
 static gboolean
@@ -28,7 +48,7 @@ check_table (const PlumbQuery *query, const PlumbSqlTable *table, PlumbCatalog *
     return FALSE;
   }
   if (plumb_workspace_allows (query->workspace, query->database, table->schema, table->table))
-    return TRUE;
+    return check_original (query, table, error);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
                "There is no permission to read the table %s.", full);
   return FALSE;
@@ -42,11 +62,12 @@ check_behind (const PlumbQuery *query, const PlumbSqlTable *table, GError **erro
   PlumbAccess *access = plumb_workspace_get_access (query->workspace);
   g_autofree char *full = NULL;
 
-  if (plumb_access_get_role (access) == NULL ||
-      (table->schema != NULL &&
-       plumb_workspace_allows (query->workspace, query->database, table->schema, table->table) &&
-       !plumb_access_hides_columns (access, query->database, table->schema, table->table)))
+  if (plumb_access_get_role (access) == NULL)
     return TRUE;
+  if (table->schema != NULL &&
+      plumb_workspace_allows (query->workspace, query->database, table->schema, table->table) &&
+      !plumb_access_hides_columns (access, query->database, table->schema, table->table))
+    return check_original (query, table, error);
   full = plumb_table_name_join (query->database, table->schema, table->table);
   g_set_error (
       error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,

@@ -130,11 +130,42 @@ copy_table (PlumbCard *card, PlumbCard *from, PlumbAccess *access)
   card->analyzed_at = from->analyzed_at;
 }
 
-/* A view's values may be those of a table that the role hides. */
-static gboolean
-is_view (const PlumbCard *card)
+/**
+ * plumb_workspace_find_hidden_original:
+ * @self: a workspace
+ * @card: a card of the index
+ *
+ * A backup of a table, and a partition of one, hold its rows under another name: where the role
+ * denies the table, in whole or in part, they are hidden too.
+ *
+ * Returns: (transfer full) (nullable): the table that the role denies and @card has rows of
+ */
+char *
+plumb_workspace_find_hidden_original (PlumbWorkspace *self, PlumbCard *card)
 {
-  return card->kind == PLUMB_TABLE_KIND_VIEW || card->kind == PLUMB_TABLE_KIND_MATERIALIZED_VIEW;
+  const char *originals[] = { card->copy_of, card->family };
+  PlumbTableName copy = { card->database, card->schema, card->name };
+
+  for (guint i = 0; i < G_N_ELEMENTS (originals); i++) {
+    g_autoptr (PlumbTableName) name =
+        originals[i] != NULL ? plumb_table_name_parse (originals[i], NULL) : NULL;
+    const char *schema = name != NULL && name->schema != NULL ? name->schema : card->schema;
+
+    if (name != NULL && plumb_access_denies_original (plumb_workspace_get_access (self), &copy,
+                                                      schema, name->table))
+      return plumb_table_name_join (card->database, schema, name->table);
+  }
+  return NULL;
+}
+
+/* Whether the card's values may be those of a table that the role hides. */
+static gboolean
+has_values_of_others (PlumbWorkspace *self, PlumbCard *card)
+{
+  g_autofree char *hidden = plumb_workspace_find_hidden_original (self, card);
+
+  return hidden != NULL || card->kind == PLUMB_TABLE_KIND_VIEW ||
+         card->kind == PLUMB_TABLE_KIND_MATERIALIZED_VIEW;
 }
 
 /**
@@ -143,16 +174,17 @@ is_view (const PlumbCard *card)
  * @card: a card of the index
  *
  * Returns: (transfer full): @card itself where the role hides none of its columns, else a copy
- *   without them; of a view, under any role, a copy without values
+ *   without them; of a view, under any role, and of a copy of a hidden table, a copy without values
  */
 PlumbCard *
 plumb_workspace_filter_card (PlumbWorkspace *self, PlumbCard *card)
 {
   PlumbAccess *access = plumb_workspace_get_access (self);
   PlumbCard *shown;
+  gboolean with_values = !has_values_of_others (self, card);
 
   if (plumb_access_get_role (access) == NULL ||
-      (!is_view (card) &&
+      (with_values &&
        !plumb_access_hides_columns (access, card->database, card->schema, card->name)))
     return plumb_card_ref (card);
   shown = plumb_card_new (card->database, card->schema, card->name);
@@ -161,7 +193,7 @@ plumb_workspace_filter_card (PlumbWorkspace *self, PlumbCard *card)
     const PlumbCardColumn *column = g_ptr_array_index (card->columns, i);
 
     if (plumb_access_allows_column (access, card->database, card->schema, card->name, column->name))
-      copy_column (shown, column, !is_view (card));
+      copy_column (shown, column, with_values);
   }
   for (guint i = 0; i < card->foreign_keys->len; i++) {
     const PlumbForeignKey *key = g_ptr_array_index (card->foreign_keys, i);
@@ -236,10 +268,17 @@ static gboolean
 check_visible (PlumbWorkspace *self, PlumbCard *card, GError **error)
 {
   g_autofree char *full = plumb_card_get_full_name (card);
+  g_autofree char *original = plumb_workspace_find_hidden_original (self, card);
 
   if (!plumb_workspace_allows (self, card->database, card->schema, card->name)) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
                  "There is no permission to see the table %s.", full);
+    return FALSE;
+  }
+  if (original != NULL) {
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
+                 "There is no permission to see the table %s: it holds rows of %s, which the access "
+                 "role hides in whole or in part.", full, original);
     return FALSE;
   }
   if (card->selectable)

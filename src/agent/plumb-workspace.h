@@ -53,6 +53,7 @@ GPtrArray *plumb_workspace_list_edges (PlumbWorkspace *self, const char *databas
 PlumbJoinGraph *plumb_workspace_load_joins (PlumbWorkspace *self, const char *database,
                                             GError **error);
 PlumbCard *plumb_workspace_filter_card (PlumbWorkspace *self, PlumbCard *card);
+char *plumb_workspace_find_hidden_original (PlumbWorkspace *self, PlumbCard *card);
 gboolean plumb_workspace_allows (PlumbWorkspace *self, const char *database, const char *schema,
                                  const char *table);
 

@@ -25,6 +25,8 @@ static const char shop_sql[] =
     "INSERT INTO orders_bak SELECT * FROM orders WHERE id <= 2;"
     "CREATE TABLE salary (employee TEXT, amount NUMERIC);"
     "INSERT INTO salary VALUES ('Eve', 1000);"
+  "CREATE TABLE salary_2024 AS SELECT * FROM salary;"
+  "CREATE TABLE customer_2024 AS SELECT * FROM customer;"
   "CREATE VIEW pay AS SELECT amount AS paid FROM salary;"
   "CREATE VIEW contact AS SELECT id, email AS address FROM customer;"
   "CREATE VIEW open_order AS SELECT id, amount FROM orders WHERE status = 'open';";
@@ -69,6 +71,9 @@ fill_card (PlumbCard *card)
     card->status = PLUMB_STATUS_BACKUP;
     card->copy_of = g_strdup ("main.orders");
     card->purpose = g_strdup ("Orders of customers, a backup");
+  } else if (g_str_equal (card->name, "salary_2024") || g_str_equal (card->name, "customer_2024")) {
+    card->status = PLUMB_STATUS_BACKUP;
+    card->copy_of = g_strdup_printf ("main.%.*s", (int) strcspn (card->name, "_"), card->name);
   } else if (g_str_equal (card->name, "salary")) {
     card->purpose = g_strdup ("Salaries of employees");
   } else if (g_str_equal (card->name, "pay")) {

@@ -235,7 +235,7 @@ test_list_tables (AgentFixture *f, gconstpointer data)
   g_autofree char *part =
       agent_fixture_call (f, "list_tables", "{\"database\":\"shop\",\"pattern\":\"_ba\"}");
 
-  assert_says (all, "\"total\":8");
+  assert_says (all, "\"total\":10");
   assert_says (some, "[\"main.orders\",\"main.orders_bak\"]");
   assert_says (part, "[\"main.orders_bak\"]");
 }
@@ -515,6 +515,9 @@ test_role (AgentFixture *f, gconstpointer data)
     { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT COUNT(*) FROM pay\"}" },
     { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT address FROM contact\"}" },
     { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT sql FROM sqlite_master\"}" },
+    { "get_table_card", "{\"table\":\"salary_2024\"}" },
+    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT amount FROM salary_2024\"}" },
+    { "run_query", "{\"database\":\"shop\",\"sql\":\"SELECT email FROM customer_2024\"}" },
     { "explain_query", "{\"database\":\"shop\",\"sql\":\"SELECT email FROM customer\"}" },
     { "export_query",
       "{\"format\":\"csv\",\"database\":\"shop\",\"sql\":\"SELECT * FROM salary\"}" },
