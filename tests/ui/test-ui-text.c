@@ -263,11 +263,11 @@ static void
 test_addresses (void)
 {
   g_autofree char *file = plumb_source_address_for_file ("/tmp/my data/주문.sqlite");
-  g_autofree char *plain = plumb_source_address_for_postgresql ("db.example", "5433", "sales",
-                                                                "kim");
-  g_autofree char *odd = plumb_source_address_for_postgresql ("::1", "", "a/b c", "kim@x");
-  g_autofree char *socket = plumb_source_address_for_postgresql ("/run/postgresql", "", "sales",
-                                                                 "");
+  g_autofree char *plain = plumb_source_address_for_server ("postgresql", "db.example", "5433",
+                                                            "sales", "kim");
+  g_autofree char *odd = plumb_source_address_for_server ("mariadb", "::1", "", "a/b c", "kim@x");
+  g_autofree char *socket = plumb_source_address_for_server ("postgresql", "/run/postgresql", "",
+                                                             "sales", "");
   g_autofree char *name = plumb_source_address_suggest_name (file);
   g_autofree char *other = plumb_source_address_suggest_name (
       "postgresql://kim@h/Sales-2?sslmode=require");
@@ -275,7 +275,7 @@ test_addresses (void)
 
   g_assert_cmpstr (file, ==, "sqlite:///tmp/my%20data/주문.sqlite");
   g_assert_cmpstr (plain, ==, "postgresql://kim@db.example:5433/sales");
-  g_assert_cmpstr (odd, ==, "postgresql://kim%40x@[::1]/a%2Fb%20c");
+  g_assert_cmpstr (odd, ==, "mariadb://kim%40x@[::1]/a%2Fb%20c");
   g_assert_cmpstr (socket, ==, "postgresql://%2Frun%2Fpostgresql/sales");
   g_assert_cmpstr (name, ==, "주문");
   g_assert_cmpstr (other, ==, "sales_2");

@@ -20,20 +20,22 @@ plumb_source_address_for_file (const char *path)
 }
 
 /**
- * plumb_source_address_for_postgresql:
+ * plumb_source_address_for_server:
+ * @scheme: the engine: "postgresql", "mariadb" or "clickhouse"
  * @host: a host name, an address, or the folder of a Unix socket
  * @port: the port; empty for the usual one
- * @database: the database; empty for that of the account's name
- * @user: the account; empty for the operating system's
+ * @database: the database
+ * @user: the account; empty for the one that the engine takes by itself
  *
  * Returns: (transfer full): the address, each part escaped; the password is never a part of it
  */
 char *
-plumb_source_address_for_postgresql (const char *host, const char *port, const char *database,
-                                     const char *user)
+plumb_source_address_for_server (const char *scheme, const char *host, const char *port,
+                                 const char *database, const char *user)
 {
-  GString *address = g_string_new ("postgresql://");
+  GString *address = g_string_new (scheme);
 
+  g_string_append (address, "://");
   if (user[0] != '\0') {
     g_string_append_uri_escaped (address, user, NULL, TRUE);
     g_string_append_c (address, '@');

@@ -13,7 +13,21 @@
 enum {
   KIND_SQLITE,
   KIND_POSTGRESQL,
+  KIND_MARIADB,
+  KIND_CLICKHOUSE,
   KIND_ADDRESS,
+};
+
+/* The engines with a host and a port; of the other kinds both are NULL. */
+static const struct {
+  const char *scheme;
+  const char *port;
+} servers[] = {
+  [KIND_SQLITE] = { NULL, NULL },
+  [KIND_POSTGRESQL] = { "postgresql", "5432" },
+  [KIND_MARIADB] = { "mariadb", "3306" },
+  [KIND_CLICKHOUSE] = { "clickhouse", "8123" },
+  [KIND_ADDRESS] = { NULL, NULL },
 };
 
 struct _PlumbSourceDialog {
@@ -75,11 +89,11 @@ get_address (PlumbSourceDialog *self)
 
   if (kind == KIND_SQLITE)
     return file[0] != '\0' ? plumb_source_address_for_file (file) : g_strdup ("");
-  if (kind == KIND_POSTGRESQL)
-    return host[0] != '\0' && database[0] != '\0'
-               ? plumb_source_address_for_postgresql (host, port, database, user)
-               : g_strdup ("");
-  return get_text (self->address_row);
+  if (kind == KIND_ADDRESS)
+    return get_text (self->address_row);
+  return host[0] != '\0' && database[0] != '\0'
+             ? plumb_source_address_for_server (servers[kind].scheme, host, port, database, user)
+             : g_strdup ("");
 }
 
 static void
@@ -139,13 +153,27 @@ on_changed (PlumbSourceDialog *self, GtkEditable *row)
   update_buttons (self);
 }
 
+/* The port that the engine usually has, unless another than a usual one was typed. */
+static void
+suggest_port (PlumbSourceDialog *self, guint kind)
+{
+  g_autofree char *port = get_text (self->port_row);
+  gboolean usual = port[0] == '\0';
+
+  for (guint i = 0; i < G_N_ELEMENTS (servers); i++)
+    usual = usual || g_strcmp0 (port, servers[i].port) == 0;
+  if (usual && servers[kind].port != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->port_row), servers[kind].port);
+}
+
 static void
 on_kind_changed (PlumbSourceDialog *self)
 {
   guint kind = adw_combo_row_get_selected (self->kind_row);
 
+  suggest_port (self, kind);
   gtk_widget_set_visible (self->sqlite_group, kind == KIND_SQLITE);
-  gtk_widget_set_visible (self->server_group, kind == KIND_POSTGRESQL);
+  gtk_widget_set_visible (self->server_group, servers[kind].scheme != NULL);
   gtk_widget_set_visible (self->address_group, kind == KIND_ADDRESS);
   gtk_widget_set_visible (self->password_group, kind != KIND_SQLITE);
   forget_probe (self);
