@@ -111,6 +111,20 @@ run_loop (gpointer data)
   return NULL;
 }
 
+/* Frees what connections use: called when the service is gone, which each connection's thread keeps
+ * until it is done. */
+static void
+peer_finalize (gpointer data, GClosure *closure)
+{
+  Peer *self = data;
+
+  g_queue_clear_full (&self->replies, reply_free);
+  g_ptr_array_unref (self->requests);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->cond);
+  g_free (self);
+}
+
 /** peer_new: Returns: a peer that listens on a free port of the loopback interface */
 Peer *
 peer_new (void)
@@ -128,7 +142,7 @@ peer_new (void)
   self->loop = g_main_loop_new (self->context, FALSE);
   g_main_context_push_thread_default (self->context);
   self->service = g_threaded_socket_service_new (16);
-  g_signal_connect (self->service, "run", G_CALLBACK (on_run), self);
+  g_signal_connect_data (self->service, "run", G_CALLBACK (on_run), self, peer_finalize, 0);
   g_socket_listener_add_address (G_SOCKET_LISTENER (self->service), wanted, G_SOCKET_TYPE_STREAM,
                                  G_SOCKET_PROTOCOL_TCP, NULL, &effective, &error);
   g_assert_no_error (error);
@@ -150,21 +164,17 @@ void
 peer_free (Peer *self)
 {
   g_autoptr (GSource) quit = g_idle_source_new ();
+  GSocketService *service = self->service;
 
   /* From within the loop, which may not run yet. */
   g_source_set_callback (quit, on_quit, self->loop, NULL);
   g_source_attach (quit, self->context);
   g_thread_join (self->thread);
-  g_socket_service_stop (self->service);
-  g_socket_listener_close (G_SOCKET_LISTENER (self->service));
-  g_object_unref (self->service);
   g_main_loop_unref (self->loop);
   g_main_context_unref (self->context);
-  g_queue_clear_full (&self->replies, reply_free);
-  g_ptr_array_unref (self->requests);
-  g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->cond);
-  g_free (self);
+  g_socket_service_stop (service);
+  g_socket_listener_close (G_SOCKET_LISTENER (service));
+  g_object_unref (service);
 }
 
 /** peer_get_port: Returns: the port that it listens on */
