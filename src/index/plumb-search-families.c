@@ -14,18 +14,18 @@ struct _PlumbFamilies {
   GHashTable *partitions;   /* `database.schema.family` → its members */
 };
 
-/* Words that ask for a copy of each kind, stemmed where search stems them. */
+/* Words that ask for a copy of each kind. "Old", "history" or "test" mean too many other things. */
 static const char *const backup_words[] = {
-  "backup", "backups", "bak", "bkp", "copy", "copies", "copied", "old", "archive", "archived", "archives",
-  "snapshot", "snapshots", "historic", "historical", "history", "previous", "kopie", "kopien",
-  "sicherung", "sicherungskopie", "archiv", "alte", "alten", "копия", "копии", "копию", "архив", "архиве",
-  "архива", "резервная", "резервной", "резервную", "备份", "副本", "归档", "历史", "バックアップ", "コピー",
-  "백업", "사본", "복사본", "이력",
+  "backup", "backups", "bak", "bkp", "copy", "copies", "copied", "archive", "archived", "archives",
+  "snapshot", "snapshots", "historical", "kopie", "kopien",
+  "sicherung", "sicherungskopie", "archiv", "копия", "копии", "копию", "архив", "архиве",
+  "архива", "резервная", "резервной", "резервную", "备份", "副本", "归档", "バックアップ", "コピー",
+  "백업", "사본", "복사본",
 };
 static const char *const working_words[] = {
-  "staging", "stage", "staged", "stg", "temporary", "temp", "tmp", "draft", "drafts", "working", "test",
-  "load", "loaded", "import", "entwurf", "temporär", "temporäre", "черновик", "временная", "временной",
-  "временную", "临时", "草稿", "暂存", "一時", "下書き", "임시", "초안", "작업",
+  "staging", "stage", "staged", "stg", "temporary", "temp", "tmp", "draft", "drafts",
+  "entwurf", "temporär", "temporäre", "черновик", "временная", "временной",
+  "временную", "临时", "草稿", "暂存", "一時", "下書き", "임시", "초안",
 };
 
 static char *
