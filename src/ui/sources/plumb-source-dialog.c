@@ -5,6 +5,7 @@
 
 #include "plumb-accessible.h"
 #include "plumb-probe-rows.h"
+#include "plumb-reveal.h"
 #include "plumb-source-address.h"
 
 #include <glib/gi18n-lib.h>
@@ -100,8 +101,10 @@ static void
 show_error (PlumbSourceDialog *self, const GError *error)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), error != NULL);
-  if (error != NULL)
-    gtk_label_set_text (self->error_label, error->message);
+  if (error == NULL)
+    return;
+  gtk_label_set_text (self->error_label, error->message);
+  plumb_reveal (GTK_WIDGET (self->error_label));
 }
 
 static void
@@ -248,10 +251,15 @@ start_work (PlumbSourceDialog *self, PlumbWork func, GDestroyNotify free_result,
 static void
 show_probe (PlumbSourceDialog *self, const PlumbAccountProbe *probe)
 {
+  gboolean risky = probe->superuser_rights != NULL && probe->superuser_rights->len > 0;
+
   plumb_probe_rows_show (self->found_list, probe);
   gtk_widget_set_visible (self->found_group, TRUE);
-  gtk_widget_set_visible (self->risk_group,
-                          probe->superuser_rights != NULL && probe->superuser_rights->len > 0);
+  gtk_widget_set_visible (self->risk_group, risky);
+  plumb_reveal (self->found_group);
+  /* Last, so that it is seen also where there is no room for all that was found. */
+  if (risky)
+    plumb_reveal (self->risk_group);
 }
 
 static gpointer
@@ -314,8 +322,10 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
   show_error (self, error);
   /* Refused for its rights: the test shows which they are, and lets the risk be accepted. */
   if (g_error_matches (error, PLUMB_ERROR, PLUMB_ERROR_REFUSED) &&
-      !gtk_widget_get_visible (self->risk_group))
+      !gtk_widget_get_visible (self->risk_group)) {
     gtk_widget_set_visible (self->risk_group, TRUE);
+    plumb_reveal (self->risk_group);
+  }
   if (!added)
     return;
   name = get_text (self->name_row);
