@@ -213,6 +213,8 @@ plumb_application_startup (GApplication *application)
   G_APPLICATION_CLASS (plumb_application_parent_class)->startup (application);
   gtk_source_init ();
   gtk_window_set_default_icon_name (PLUMB_APPLICATION_ID);
+  /* Text that can be selected gets the focus on the way; that alone doesn't mark all of it. */
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   self->settings = plumb_settings_open ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   set_accels (GTK_APPLICATION (self));
