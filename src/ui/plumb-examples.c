@@ -38,9 +38,32 @@ add_approved (GPtrArray *examples, PlumbSession *session)
   }
 }
 
+/* The built-in planner reads English alone; a model is asked in the user's language. */
+static gboolean
+is_asked_in_english (PlumbSession *session)
+{
+  g_autoptr (PlumbModelSettings) model = plumb_session_get_model (session);
+
+  return model->is_planner;
+}
+
+static const char *G_GNUC_FORMAT (1)
+word_question (const char *question, gboolean in_english)
+{
+  return in_english ? question : _(question);
+}
+
+static void
+add_from_demo (GPtrArray *examples, gboolean in_english)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (demo_questions); i++)
+    add_example (examples, word_question (demo_questions[i], in_english));
+}
+
 /* A plain question about a table that is worth asking about: live, analysed, with rows. */
 static void
-add_from_cards (GPtrArray *examples, PlumbSession *session, const char *database)
+add_from_cards (GPtrArray *examples, PlumbSession *session, const char *database,
+                gboolean in_english)
 {
   g_autoptr (GPtrArray) cards = plumb_session_list_cards (session, database, NULL);
 
@@ -52,7 +75,8 @@ add_from_cards (GPtrArray *examples, PlumbSession *session, const char *database
     if (card->status != PLUMB_STATUS_LIVE || card->analyzed_at == 0 || card->row_estimate == 0 ||
         (card->role != PLUMB_ROLE_FACT && card->role != PLUMB_ROLE_DIMENSION))
       continue;
-    question = g_strdup_printf (_("How many rows are there in %s?"), name);
+    question = g_strdup_printf (
+        word_question (N_("How many rows are there in %s?"), in_english), name);
     if (!add_example (examples, question))
       return;
   }
@@ -74,19 +98,18 @@ plumb_examples_collect (PlumbSession *session, GCancellable *cancellable, GError
 {
   GPtrArray *examples = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) sources = NULL;
+  gboolean in_english = is_asked_in_english (session);
 
   add_approved (examples, session);
-  if (plumb_session_has_demo (session)) {
-    for (guint i = 0; i < G_N_ELEMENTS (demo_questions); i++)
-      add_example (examples, _(demo_questions[i]));
-  }
+  if (plumb_session_has_demo (session))
+    add_from_demo (examples, in_english);
   if (examples->len < MAX_EXAMPLES)
     sources = plumb_session_list_sources (session, NULL);
   for (guint i = 0;
        sources != NULL && i < sources->len && !g_cancellable_is_cancelled (cancellable); i++) {
     const PlumbSourceRecord *source = g_ptr_array_index (sources, i);
 
-    add_from_cards (examples, session, source->name);
+    add_from_cards (examples, session, source->name, in_english);
   }
   g_ptr_array_add (examples, NULL);
   return (GStrv) g_ptr_array_free (examples, FALSE);

@@ -66,7 +66,9 @@ append_candidate (PlumbCandidatePanel *self, const PlumbCandidate *candidate)
     gtk_list_box_append (self->list,
                          plumb_candidate_row_new_copy (candidate->card, candidate->copies[i]));
   if (n_copies > COPIES_SHOWN)
-    append_rest (self, g_strdup_printf (_("and %u more copies"), n_copies - COPIES_SHOWN));
+    append_rest (self, g_strdup_printf (ngettext ("and %u more copy", "and %u more copies",
+                                                  n_copies - COPIES_SHOWN),
+                                        n_copies - COPIES_SHOWN));
   if (n_partitions > 0)
     append_rest (self, g_strdup_printf (ngettext ("%u partition", "%u partitions", n_partitions),
                                         n_partitions));

@@ -165,7 +165,7 @@ describe_trace (PlumbTurnRow *self)
   if (state == PLUMB_STATE_RUNNING)
     return plumb_turn_item_get_doing (self->item);
   if (state == PLUMB_STATE_CANCELLED)
-    return g_strdup_printf (_("Stopped after %s"), steps);
+    return g_strdup_printf (ngettext ("Stopped after %u step", "Stopped after %u steps", n), n);
   if (model != NULL)
     return g_strdup_printf ("%s · %s · %s", steps, elapsed, model);
   return g_strdup_printf ("%s · %s", steps, elapsed);
