@@ -13,9 +13,10 @@ int
 main (int argc, char **argv)
 {
   g_autoptr (PlumbApplication) application = NULL;
+  const char *translations = g_getenv ("PLUMBLINE_LOCALEDIR");
 
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, PLUMB_LOCALEDIR);
+  bindtextdomain (GETTEXT_PACKAGE, translations != NULL ? translations : PLUMB_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_prgname ("plumbline");
