@@ -338,18 +338,35 @@ split_words (const char *text, gboolean keep_fillers)
   return g_strv_builder_end (words);
 }
 
+/* In an identifier these are codes of a country or a document: ORD_HIST_US holds some orders only. */
+static gboolean
+is_code (const char *word)
+{
+  static const char *const codes[] = { "us", "it", "me", "am", "my", "so", "do", "we", "be",
+                                       "i",  NULL };
+
+  return planner_in_list (word, codes);
+}
+
 /** planner_name_words: Returns: (transfer full): the words that an identifier stands for */
 GStrv
 planner_name_words (const char *identifier)
 {
   static const char flag[] = "yes or no";
   g_autofree char *spelled = plumb_abbreviation_spell_out (identifier);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
   char *found = strstr (spelled, flag);
 
   /* What a flag can say is no part of its name. */
   if (found != NULL)
     memset (found, ' ', strlen (flag));
-  return split_words (spelled, FALSE);
+  all = split_words (spelled, TRUE);
+  for (guint i = 0; all[i] != NULL; i++) {
+    if (is_code (all[i]) || !planner_is_filler (all[i]))
+      g_strv_builder_add (words, all[i]);
+  }
+  return g_strv_builder_end (words);
 }
 
 /* Where the noun phrase that a comment begins with ends. */

@@ -43,6 +43,7 @@ static const char setup[] =
     "'Firm', 'Berlin');"
     "CREATE TABLE PRC_HIST (PRD_CD, VLD_FR_DT, LST_PRC); INSERT INTO PRC_HIST VALUES ('P1', "
     "'2025-01-01', 5);"
+    "CREATE TABLE PARCEL_MST_US (SEQ_NO); INSERT INTO PARCEL_MST_US VALUES (1);"
     "CREATE TABLE VISIT_LOG_202610 (VISIT_NO, VISIT_DTM); INSERT INTO VISIT_LOG_202610 VALUES (1, "
     "'2026-10-03 10:00:00'),"
     " (2, '2026-10-31 23:59:59');"
@@ -131,6 +132,9 @@ add_cards (Shop *self)
   PlumbCard *card = add_card (self, "sales", "ORD_MST", "Orders: one row an order", "ORD_NO");
 
   add_order_columns (card);
+  card = add_card (self, "sales", "PARCEL_MST_US", NULL, "SEQ_NO");
+  add_column (card, "SEQ_NO", "INTEGER", NULL, NULL);
+  card = g_ptr_array_index (self->cards, 0);
   add_key (card, "CUST_NO", "CUST_MST");
   card = add_card (self, "sales", "ORD_MST_BAK", "Orders: one row an order", NULL);
   add_order_columns (card);

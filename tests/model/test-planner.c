@@ -135,6 +135,7 @@ static const Case refused[] = {
   { "How many orders were cancelled last month?", NULL, "Cancelled" },
   { "How many orders were delivered in 2025?", NULL, "Delivered" },
   { "How many cancelled orders have had no complaint?", NULL, "complaint" },
+  { "How many parcels are there?", NULL, "parcels" },
   { "What is the median order amount?", NULL, "median" },
   { "How many orders over 100 euros were there?", NULL, "over 100 euros" },
   { "How many customers have more than 2 orders?", NULL, "can't" },
