@@ -4,6 +4,7 @@
 #include "plumb-window-private.h"
 
 #include "plumb-accessible.h"
+#include "plumb-toast.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -154,9 +155,7 @@ plumb_window_start_demo (PlumbWindow *self)
 void
 plumb_window_toast (PlumbWindow *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
-
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  adw_toast_overlay_add_toast (self->toasts, plumb_toast_new (text));
 }
 
 /** plumb_window_get_chat: Returns: (transfer none) (nullable): the conversation that is shown */

@@ -299,11 +299,11 @@ static gpointer
 add_source (PlumbSession *session, gpointer data, GCancellable *cancellable, GError **error)
 {
   SourceWork *work = data;
-  g_autoptr (GPtrArray) warnings = NULL;
+  GPtrArray *warnings = NULL;
 
-  return GINT_TO_POINTER (plumb_session_add_source (session, work->name, work->address,
-                                                    work->password, work->accept_risk, &warnings,
-                                                    cancellable, error));
+  plumb_session_add_source (session, work->name, work->address, work->password, work->accept_risk,
+                            &warnings, cancellable, error);
+  return warnings;
 }
 
 static void
@@ -311,8 +311,8 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (PlumbSourceDialog) self = user_data;
   g_autoptr (GError) error = NULL;
-  gboolean added = GPOINTER_TO_INT (
-      plumb_session_run_finish (PLUMB_SESSION (source), result, &error));
+  g_autoptr (GPtrArray)
+      warnings = plumb_session_run_finish (PLUMB_SESSION (source), result, &error);
   g_autofree char *name = NULL;
 
   if (self->session == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -326,17 +326,17 @@ on_added (GObject *source, GAsyncResult *result, gpointer user_data)
     gtk_widget_set_visible (self->risk_group, TRUE);
     plumb_reveal (self->risk_group);
   }
-  if (!added)
+  if (error != NULL)
     return;
   name = get_text (self->name_row);
-  g_signal_emit (self, signals[ADDED], 0, name);
+  g_signal_emit (self, signals[ADDED], 0, name, warnings);
   gtk_window_close (GTK_WINDOW (self));
 }
 
 static void
 on_add (PlumbSourceDialog *self)
 {
-  start_work (self, add_source, NULL, on_added);
+  start_work (self, add_source, (GDestroyNotify) g_ptr_array_unref, on_added);
 }
 
 static void
@@ -386,7 +386,7 @@ plumb_source_dialog_class_init (PlumbSourceDialogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = plumb_source_dialog_dispose;
 
   signals[ADDED] = g_signal_new ("added", PLUMB_TYPE_SOURCE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+                                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_PTR_ARRAY);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/plumbline/Plumbline/ui/plumb-source-dialog.ui");
   bind_children (widget_class);

@@ -15,6 +15,7 @@ struct _PlumbSourceRow {
   PlumbSession *session;
   char *name;
   char *facts;
+  char *failure;
   PlumbJob *job;
 
   GtkProgressBar *progress;
@@ -40,8 +41,14 @@ show_working (PlumbSourceRow *self, gboolean working)
   gtk_widget_set_visible (self->cancel_button, working);
   gtk_widget_set_visible (self->analyze_button, !working);
   gtk_widget_set_visible (self->remove_button, !working);
-  if (!working)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), self->facts);
+  if (working)
+    return;
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self),
+                               self->failure != NULL ? self->failure : self->facts);
+  if (self->failure != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "failed");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "failed");
 }
 
 static void
@@ -60,8 +67,10 @@ on_finished (PlumbJob *job, const GError *error, PlumbSourceRow *self)
   g_clear_object (&self->job);
   if (self->progress == NULL)
     return;
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    self->failure = g_strdup (error->message);
   show_working (self, FALSE);
-  g_signal_emit (self, signals[ANALYZED], 0, error);
+  g_signal_emit (self, signals[ANALYZED], 0);
 }
 
 /** plumb_source_row_analyze: starts an analysis of the database */
@@ -74,6 +83,8 @@ plumb_source_row_analyze (PlumbSourceRow *self)
   g_signal_connect_object (self->job, "progress", G_CALLBACK (on_progress), self, 0);
   g_signal_connect_object (self->job, "finished", G_CALLBACK (on_finished), self, 0);
   gtk_progress_bar_set_fraction (self->progress, 0);
+  g_clear_pointer (&self->failure, g_free);
+  gtk_widget_remove_css_class (GTK_WIDGET (self), "failed");
   show_working (self, TRUE);
   plumb_job_start (self->job);
 }
@@ -108,6 +119,7 @@ plumb_source_row_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->facts, g_free);
+  g_clear_pointer (&self->failure, g_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_SOURCE_ROW);
   G_OBJECT_CLASS (plumb_source_row_parent_class)->dispose (object);
 }
@@ -122,7 +134,7 @@ plumb_source_row_class_init (PlumbSourceRowClass *klass)
   signals[REMOVE] = g_signal_new ("remove", PLUMB_TYPE_SOURCE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
   signals[ANALYZED] = g_signal_new ("analyzed", PLUMB_TYPE_SOURCE_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+                                    NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/plumbline/Plumbline/ui/plumb-source-row.ui");
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceRow, progress);
@@ -162,6 +174,20 @@ describe (const PlumbSourceRecord *record)
   return g_string_free (text, FALSE);
 }
 
+/** plumb_source_row_set_record: shows what is known of the database by now */
+void
+plumb_source_row_set_record (PlumbSourceRow *self, const PlumbSourceRecord *record)
+{
+  g_free (self->facts);
+  self->facts = describe (record);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), record->uri);
+  if (record->analyzed_at == 0)
+    gtk_widget_add_css_class (self->analyze_button, "suggested-action");
+  else
+    gtk_widget_remove_css_class (self->analyze_button, "suggested-action");
+  show_working (self, self->job != NULL);
+}
+
 /** plumb_source_row_new: Returns: a row on the database of @record */
 GtkWidget *
 plumb_source_row_new (PlumbSession *session, const PlumbSourceRecord *record)
@@ -170,12 +196,8 @@ plumb_source_row_new (PlumbSession *session, const PlumbSourceRecord *record)
 
   self->session = g_object_ref (session);
   self->name = g_strdup (record->name);
-  self->facts = describe (record);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), record->name);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), self->facts);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), record->uri);
-  if (record->analyzed_at == 0)
-    gtk_widget_add_css_class (self->analyze_button, "suggested-action");
+  plumb_source_row_set_record (self, record);
   return GTK_WIDGET (self);
 }
 

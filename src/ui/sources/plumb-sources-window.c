@@ -6,6 +6,7 @@
 #include "plumb-accessible.h"
 #include "plumb-source-dialog.h"
 #include "plumb-source-row.h"
+#include "plumb-toast.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -36,10 +37,7 @@ static void read_sources (PlumbSourcesWindow *self);
 static void
 show_toast (PlumbSourcesWindow *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
-
-  adw_toast_set_timeout (toast, 10);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  adw_toast_overlay_add_toast (self->toasts, plumb_toast_new (text));
 }
 
 static gpointer
@@ -95,22 +93,30 @@ on_row_remove (PlumbSourceRow *row, PlumbSourcesWindow *self)
 }
 
 static void
-on_row_analyzed (PlumbSourceRow *row, const GError *error, PlumbSourcesWindow *self)
+on_row_analyzed (PlumbSourceRow *row, PlumbSourcesWindow *self)
 {
-  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_toast (self, error->message);
   read_sources (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* Rows stay as long as their database does: an analysis may be running in one. */
 static void
-append_source (PlumbSourcesWindow *self, const PlumbSourceRecord *record)
+show_source (PlumbSourcesWindow *self, int place, const PlumbSourceRecord *record)
 {
-  GtkWidget *row = plumb_source_row_new (self->session, record);
+  GtkListBoxRow *row;
 
-  g_signal_connect_object (row, "remove", G_CALLBACK (on_row_remove), self, 0);
-  g_signal_connect_object (row, "analyzed", G_CALLBACK (on_row_analyzed), self, 0);
-  gtk_list_box_append (self->list, row);
+  while ((row = gtk_list_box_get_row_at_index (self->list, place)) != NULL &&
+         strcmp (plumb_source_row_get_name (PLUMB_SOURCE_ROW (row)), record->name) < 0)
+    gtk_list_box_remove (self->list, GTK_WIDGET (row));
+  if (row != NULL &&
+      g_str_equal (plumb_source_row_get_name (PLUMB_SOURCE_ROW (row)), record->name)) {
+    plumb_source_row_set_record (PLUMB_SOURCE_ROW (row), record);
+  } else {
+    row = GTK_LIST_BOX_ROW (plumb_source_row_new (self->session, record));
+    g_signal_connect_object (row, "remove", G_CALLBACK (on_row_remove), self, 0);
+    g_signal_connect_object (row, "analyzed", G_CALLBACK (on_row_analyzed), self, 0);
+    gtk_list_box_insert (self->list, GTK_WIDGET (row), place);
+  }
   if (g_strcmp0 (self->analyze_next, record->name) == 0)
     plumb_source_row_analyze (PLUMB_SOURCE_ROW (row));
 }
@@ -127,7 +133,7 @@ on_sources_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (PlumbSourcesWindow) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) sources = plumb_session_run_finish (PLUMB_SESSION (source), result, &error);
-  GtkWidget *child;
+  GtkListBoxRow *row;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->session == NULL)
     return;
@@ -136,10 +142,10 @@ on_sources_read (GObject *source, GAsyncResult *result, gpointer user_data)
     gtk_stack_set_visible_child_name (self->stack, "failed");
     return;
   }
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
-    gtk_list_box_remove (self->list, child);
   for (guint i = 0; i < sources->len; i++)
-    append_source (self, g_ptr_array_index (sources, i));
+    show_source (self, i, g_ptr_array_index (sources, i));
+  while ((row = gtk_list_box_get_row_at_index (self->list, sources->len)) != NULL)
+    gtk_list_box_remove (self->list, GTK_WIDGET (row));
   g_clear_pointer (&self->analyze_next, g_free);
   gtk_stack_set_visible_child_name (self->stack, sources->len > 0 ? "list" : "empty");
 }
@@ -154,8 +160,11 @@ read_sources (PlumbSourcesWindow *self)
 
 /* A new database can't be asked about before it was analysed, so that comes right away. */
 static void
-on_added (PlumbSourceDialog *dialog, const char *name, PlumbSourcesWindow *self)
+on_added (PlumbSourceDialog *dialog, const char *name, GPtrArray *warnings,
+          PlumbSourcesWindow *self)
 {
+  for (guint i = 0; i < warnings->len; i++)
+    show_toast (self, g_ptr_array_index (warnings, i));
   g_free (self->analyze_next);
   self->analyze_next = g_strdup (name);
   read_sources (self);
