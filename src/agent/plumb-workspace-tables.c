@@ -277,8 +277,8 @@ check_visible (PlumbWorkspace *self, PlumbCard *card, GError **error)
   }
   if (original != NULL) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NO_PERMISSION,
-                 "There is no permission to see the table %s: it holds rows of %s, which the access "
-                 "role hides in whole or in part.", full, original);
+                 "There is no permission to see the table %s: it holds rows of %s, which the "
+                 "access role hides in whole or in part.", full, original);
     return FALSE;
   }
   if (card->selectable)

@@ -289,7 +289,8 @@ finish (Run *self, GError **error)
  * Analyses a source in the passes of DESIGN section 9. Cards are stored as they are made, each
  * whole: a run that was cancelled or killed leaves every card old or new, and the next one with
  * @changed_only goes on where it stopped. A table that can't be read gets the card that the catalog
- * gives, and stands in the report's failures; a source that can't be reached ends the run. Notes, and edges that a person set, are not touched.
+ * gives, and stands in the report's failures; a source that can't be reached ends the run. Notes,
+ * and edges that a person set, are not touched.
  *
  * Returns: (transfer full): what was done, or %NULL with an error of the source, the index, or
  *   G_IO_ERROR_CANCELLED

@@ -341,7 +341,7 @@ plumb_json_get_strv (JsonObject *object, const char *name)
   return g_strv_builder_end (strings);
 }
 
-/* Whether the characters before @escape are an even number of backslashes, so that @escape is one. */
+/* Whether an even number of backslashes stands before @escape, so that it is one. */
 static gboolean
 is_escape (const char *text, const char *escape)
 {
@@ -352,8 +352,8 @@ is_escape (const char *text, const char *escape)
   return (escape - start) % 2 == 0;
 }
 
-/* json-glib ends a string at an escaped NUL, so that the text behind it would be lost unnoticed: such
- * a character becomes U+FFFD. Returns NULL where there is none. */
+/* json-glib ends a string at an escaped NUL, so that the text behind it would be lost unnoticed:
+ * such a character becomes U+FFFD. Returns NULL where there is none. */
 static char *
 replace_escaped_nul (const char *text, gssize length)
 {
