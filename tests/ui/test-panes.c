@@ -351,8 +351,10 @@ test_preferences (void)
   ui_settle ();
   ui_screenshot (window, "preferences");
   check = ui_find_type (find_row (window, "A language model"), GTK_TYPE_CHECK_BUTTON);
+  g_assert_false (gtk_widget_get_mapped (find_row (window, "Address")));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), TRUE);
   ui_settle ();
+  g_assert_true (gtk_widget_get_mapped (find_row (window, "Address")));
   gtk_editable_set_text (GTK_EDITABLE (find_row (window, "Address")), "http://127.0.0.1:9/v1");
   ui_click (ui_find_button (window, "_Test"));
   ui_wait (shows_status, window, "that nothing answers");
