@@ -193,6 +193,34 @@ plumb_wording_role (PlumbRole role)
   }
 }
 
+/** plumb_wording_kind: Returns: what sort of table a database says that it is */
+const char *
+plumb_wording_kind (PlumbTableKind kind)
+{
+  switch (kind) {
+  case PLUMB_TABLE_KIND_VIEW:
+    return C_("table kind", "view");
+  case PLUMB_TABLE_KIND_MATERIALIZED_VIEW:
+    return C_("table kind", "materialized view");
+  case PLUMB_TABLE_KIND_PARTITIONED:
+    return C_("table kind", "partitioned table");
+  case PLUMB_TABLE_KIND_PARTITION:
+    return C_("table kind", "partition");
+  case PLUMB_TABLE_KIND_FOREIGN:
+    return C_("table kind", "foreign table");
+  case PLUMB_TABLE_KIND_TABLE:
+  default:
+    return C_("table kind", "table");
+  }
+}
+
+/** plumb_wording_model: Returns: the name of the @model that a trace names */
+const char *
+plumb_wording_model (const char *model)
+{
+  return g_strcmp0 (model, "built-in planner") == 0 ? _("built-in planner") : model;
+}
+
 /** plumb_wording_list: Returns: in words, the ranked list of the search that is called @list */
 const char *
 plumb_wording_list (const char *list)

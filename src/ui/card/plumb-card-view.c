@@ -148,7 +148,7 @@ static void
 show_header (PlumbCardView *self, const PlumbCard *card)
 {
   g_autofree char *place = g_strdup_printf ("%s · %s · %s", card->database, card->schema,
-                                            plumb_table_kind_to_string (card->kind));
+                                            plumb_wording_kind (card->kind));
 
   gtk_label_set_text (self->name, card->name);
   gtk_label_set_text (self->place, place);

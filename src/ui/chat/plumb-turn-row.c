@@ -167,7 +167,7 @@ describe_trace (PlumbTurnRow *self)
   if (state == PLUMB_STATE_CANCELLED)
     return g_strdup_printf (ngettext ("Stopped after %u step", "Stopped after %u steps", n), n);
   if (model != NULL)
-    return g_strdup_printf ("%s · %s · %s", steps, elapsed, model);
+    return g_strdup_printf ("%s · %s · %s", steps, elapsed, plumb_wording_model (model));
   return g_strdup_printf ("%s · %s", steps, elapsed);
 }
 
