@@ -23,6 +23,7 @@ struct _PlumbChatView {
   GCancellable *asking;
   GCancellable *loading;
   gboolean at_end;
+  guint follow_tick;
 
   GtkWidget *content;
   GtkStack *stack;
@@ -131,12 +132,24 @@ scroll_to_end (PlumbChatView *self)
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
-/* The end stays in view while text comes in, unless the reader went back. */
+static gboolean
+follow_end (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  PlumbChatView *self = PLUMB_CHAT_VIEW (widget);
+
+  self->follow_tick = 0;
+  scroll_to_end (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The end stays in view while text comes in, unless the reader went back. This is told in the
+ * middle of the layout, where a scroll would be seen only after the next change; so it waits for
+ * the next frame. */
 static void
 on_content_changed (PlumbChatView *self)
 {
-  if (self->at_end)
-    scroll_to_end (self);
+  if (self->at_end && self->follow_tick == 0)
+    self->follow_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), follow_end, NULL, NULL);
 }
 
 static void
@@ -359,6 +372,7 @@ plumb_chat_view_init (PlumbChatView *self)
   plumb_accessible_name_buttons (GTK_WIDGET (self));
   adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled);
   g_signal_connect_swapped (adjustment, "notify::upper", G_CALLBACK (on_content_changed), self);
+  g_signal_connect_swapped (adjustment, "notify::page-size", G_CALLBACK (on_content_changed), self);
   g_signal_connect (adjustment, "value-changed", G_CALLBACK (on_scrolled), self);
   self->at_end = TRUE;
 }
