@@ -4,6 +4,7 @@
 #include "plumb-window-private.h"
 
 #include "plumb-accessible.h"
+#include "plumb-pane-layout.h"
 #include "plumb-toast.h"
 
 #include <glib/gi18n-lib.h>
@@ -265,6 +266,7 @@ plumb_window_class_init (PlumbWindowClass *klass)
   g_type_ensure (PLUMB_TYPE_CONVERSATION_LIST);
   g_type_ensure (PLUMB_TYPE_FIRST_RUN_PAGE);
   g_type_ensure (PLUMB_TYPE_PANEL);
+  g_type_ensure (PLUMB_TYPE_PANE_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/plumbline/Plumbline/ui/plumb-window.ui");
   bind_children (widget_class);
