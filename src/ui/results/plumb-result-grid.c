@@ -172,6 +172,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, PlumbResultGrid 
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell),
                                      GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   gtk_inscription_set_wrap_mode (GTK_INSCRIPTION (cell), PANGO_WRAP_CHAR);
+  gtk_inscription_set_yalign (GTK_INSCRIPTION (cell), 0.5);
   gtk_widget_set_focusable (cell, TRUE);
   g_object_set_data (G_OBJECT (cell), "list-item", item);
   g_object_set_data (G_OBJECT (cell), "column", GUINT_TO_POINTER (column));
@@ -243,6 +244,8 @@ build_view (PlumbResultGrid *self)
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (GTK_SELECTION_MODEL (selection)));
   gtk_column_view_set_show_column_separators (self->view, TRUE);
   gtk_column_view_set_show_row_separators (self->view, TRUE);
+  /* Wider than the pane: it scrolls, rather than that each cell is cut to a letter or two. */
+  gtk_scrollable_set_hscroll_policy (GTK_SCROLLABLE (self->view), GTK_SCROLL_NATURAL);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Result"), -1);
