@@ -73,8 +73,10 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
 
   gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), table_columns[column].minimum);
   gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), table_columns[column].natural);
+  /* Names of one table often differ at their ends alone. */
   gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell),
-                                     GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+                                     column == 0 ? GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_MIDDLE
+                                                 : GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   if (column > 1)
     gtk_widget_add_css_class (cell, "dim-label");
   gtk_list_item_set_child (item, cell);
