@@ -118,8 +118,8 @@ check_rights (const char *name, const PlumbAccountProbe *probe, gboolean accept_
   list = list_rights (probe->superuser_rights);
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_REFUSED,
                "“%s” was not added: its account %s may do too much (%s). Use an account that can "
-               "only select, or "
-               "accept the risk for this source (--accept-risk).",
+               "only select, or accept the risk: with the switch in the window, or with "
+               "--accept-risk on the command line.",
                name, probe->account != NULL ? probe->account : "", list);
   return FALSE;
 }
