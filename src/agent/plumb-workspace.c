@@ -286,7 +286,7 @@ PlumbSource *
 plumb_workspace_get_source (PlumbWorkspace *self, const char *database, GError **error)
 {
   PlumbSourceRecord *record = find_record (self, database, error);
-  g_autoptr (GMutexLocker) locker = NULL;
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = NULL;
   Entry *entry;
 
   if (record == NULL)
