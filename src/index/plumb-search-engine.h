@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * PlumbSearchWeights:
  *
  * The numbers that search turns on. plumb_search_weights are those that measured best over the sets
- * of docs/search.md; nothing else is meant for use outside of measurements.
+ * of src/index/SEARCH.md; nothing else is meant for use outside of measurements.
  */
 typedef struct {
   float field[7];           /* table name, its texts, columns, their texts, neighbours, values, place */
