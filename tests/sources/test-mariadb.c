@@ -581,11 +581,26 @@ set_up_server (void)
   mysql_close (admin);
 }
 
+/* "localhost" is often ::1 first, where a server for 127.0.0.1 doesn't listen. */
+static void
+test_every_address_of_a_name (void)
+{
+  g_autofree char *uri = g_strdup_printf ("mariadb://reader@localhost:%s/shop",
+                                          g_getenv ("PLUMB_TEST_MARIADB_PORT"));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbSource) source = plumb_source_new ("shop", uri, PLAIN_PASSWORD, &error);
+
+  g_assert_no_error (error);
+  plumb_source_connect (source, NULL, &error);
+  g_assert_no_error (error);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   set_up_server ();
+  g_test_add_func ("/sources/mariadb/every-address-of-a-name", test_every_address_of_a_name);
   g_test_add_func ("/sources/mariadb/values", test_values);
   g_test_add_func ("/sources/mariadb/caps", test_caps);
   g_test_add_func ("/sources/mariadb/catalog", test_catalog);

@@ -42,32 +42,37 @@ set_options (MYSQL *mysql, const PlumbSourceUri *address)
 }
 
 /* The library looks names up in the calling thread, where nothing can stop it; GLib's resolver can
- * be. A certificate is held against the name, so then the name has to stay. */
-static gboolean
-resolve (const PlumbSourceUri *address, char **host, GCancellable *cancellable, GError **error)
+ * be. A name may have several addresses, of which the server listens on one ("localhost"). A
+ * certificate is held against the name, so then the name has to stay. NULL with an error. */
+static GStrv
+resolve (const PlumbSourceUri *address, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GResolver) resolver = g_resolver_get_default ();
+  g_autoptr (GStrvBuilder) hosts = g_strv_builder_new ();
   g_autoptr (GError) inner = NULL;
   GList *found;
 
-  if (*host == NULL || g_hostname_is_ip_address (*host))
-    return TRUE;
-  found = g_resolver_lookup_by_name (resolver, *host, cancellable, &inner);
+  if (g_hostname_is_ip_address (address->host) || is_on (address, "ssl_verify")) {
+    g_strv_builder_add (hosts, address->host);
+    return g_strv_builder_end (hosts);
+  }
+  found = g_resolver_lookup_by_name (resolver, address->host, cancellable, &inner);
   if (found == NULL) {
     if (g_error_matches (inner, G_IO_ERROR, G_IO_ERROR_CANCELLED))
       g_propagate_error (error, g_steal_pointer (&inner));
     else
       g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-                   "The host “%s” is not known. Check its name, and the network. (%s)", *host,
-                   inner->message);
-    return FALSE;
+                   "The host “%s” is not known. Check its name, and the network. (%s)",
+                   address->host, inner->message);
+    return NULL;
   }
-  if (!is_on (address, "ssl_verify")) {
-    g_free (*host);
-    *host = g_inet_address_to_string (found->data);
+  for (GList *l = found; l != NULL; l = l->next) {
+    g_autofree char *host = g_inet_address_to_string (l->data);
+
+    g_strv_builder_add (hosts, host);
   }
   g_resolver_free_addresses (found);
-  return TRUE;
+  return g_strv_builder_end (hosts);
 }
 
 static gboolean
@@ -102,6 +107,27 @@ connect_to (PlumbMariadbConnection *self, const char *host, GError **error)
   return TRUE;
 }
 
+/* One try at one of the host's addresses. */
+static PlumbMariadbConnection *
+open_at (PlumbSource *source, const char *host, gint64 deadline, GCancellable *cancellable,
+         GError **error)
+{
+  g_autoptr (PlumbMariadbConnection) self = g_new0 (PlumbMariadbConnection, 1);
+  gboolean good;
+
+  self->source = source;
+  self->mysql = mysql_init (NULL);
+  if (self->mysql == NULL)
+    g_error ("Out of memory");
+  set_options (self->mysql, plumb_source_get_address (source));
+  self->cancellable = cancellable;
+  self->deadline = deadline;
+  good = connect_to (self, host, error);
+  self->cancellable = NULL;
+  self->deadline = 0;
+  return good ? g_steal_pointer (&self) : NULL;
+}
+
 /**
  * plumb_mariadb_connection_open:
  * @deadline: monotonic time by which it must be there, 0 for what the address or the default says
@@ -115,26 +141,27 @@ plumb_mariadb_connection_open (PlumbSource *source, gint64 deadline, GCancellabl
   const PlumbSourceUri *address = plumb_source_get_address (source);
   const char *asked = plumb_source_uri_get_parameter (address, "connect_timeout");
   gint64 seconds = asked != NULL ? g_ascii_strtoll (asked, NULL, 10) : 0;
-  g_autoptr (PlumbMariadbConnection) self = g_new0 (PlumbMariadbConnection, 1);
-  g_autofree char *host = g_strdup (address->host);
-  gboolean good;
+  g_auto (GStrv) hosts = NULL;
 
-  self->source = source;
-  self->mysql = mysql_init (NULL);
-  if (self->mysql == NULL)
-    g_error ("Out of memory");
-  set_options (self->mysql, address);
-  if (!resolve (address, &host, cancellable, error))
+  if (deadline == 0)
+    deadline = g_get_monotonic_time () +
+               (seconds > 0 ? seconds : CONNECT_PATIENCE) * G_TIME_SPAN_SECOND;
+  if (address->host == NULL || address->host[0] == '/')
+    return open_at (source, address->host, deadline, cancellable, error);
+  hosts = resolve (address, cancellable, error);
+  for (guint i = 0; hosts != NULL && hosts[i] != NULL; i++) {
+    g_autoptr (GError) inner = NULL;
+    PlumbMariadbConnection *self = open_at (source, hosts[i], deadline, cancellable, &inner);
+
+    if (self != NULL)
+      return self;
+    if (hosts[i + 1] != NULL &&
+        g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT))
+      continue;
+    g_propagate_error (error, g_steal_pointer (&inner));
     return NULL;
-  self->cancellable = cancellable;
-  self->deadline = deadline != 0
-                     ? deadline
-                     : g_get_monotonic_time () +
-                         (seconds > 0 ? seconds : CONNECT_PATIENCE) * G_TIME_SPAN_SECOND;
-  good = connect_to (self, host, error);
-  self->cancellable = NULL;
-  self->deadline = 0;
-  return good ? g_steal_pointer (&self) : NULL;
+  }
+  return NULL;
 }
 
 /** plumb_mariadb_connection_free: closes @self */
