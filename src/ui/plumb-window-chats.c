@@ -213,6 +213,8 @@ plumb_window_init_chats (PlumbWindow *self)
     g_signal_group_connect (self->chat_signals, "current-turn", G_CALLBACK (on_current_turn), self);
     g_signal_group_connect_swapped (self->chat_signals, "notify::busy",
                                     G_CALLBACK (on_busy_changed), self);
+    g_signal_group_connect_swapped (self->chat_signals, "draft-changed",
+                                    G_CALLBACK (plumb_window_save_work_soon), self);
   }
   plumb_window_open_conversation (
       self,

@@ -19,6 +19,7 @@ struct _PlumbWindow {
   GStrv examples;
   PlumbChatView *chat;
   GSignalGroup *chat_signals;
+  guint save_timeout;
 
   AdwToastOverlay *toasts;
   GtkStack *stack;
@@ -54,5 +55,6 @@ void plumb_window_forget_chat        (PlumbWindow *self, gint64 conversation_id)
 void plumb_window_show_panel     (PlumbWindow *self, gboolean show);
 void plumb_window_show_page      (PlumbWindow *self, const char *page);
 void plumb_window_sources_changed (PlumbWindow *self);
+void plumb_window_save_work_soon (PlumbWindow *self);
 
 G_END_DECLS

@@ -166,10 +166,43 @@ plumb_window_get_chat (PlumbWindow *self)
   return self->chat;
 }
 
+/* What a person typed, and where: kept while they type, so that a crash or a power cut costs at most
+ * the last second. */
+static void
+save_work (PlumbWindow *self)
+{
+  g_autofree char *draft = NULL;
+
+  g_clear_handle_id (&self->save_timeout, g_source_remove);
+  if (self->settings == NULL || self->chat == NULL)
+    return;
+  draft = plumb_chat_view_get_draft (self->chat);
+  g_settings_set_string (self->settings, "draft", draft);
+  g_settings_set_int64 (self->settings, "last-conversation",
+                        plumb_chat_view_get_conversation (self->chat));
+}
+
+static gboolean
+on_save_timeout (gpointer data)
+{
+  PlumbWindow *self = data;
+
+  self->save_timeout = 0;
+  save_work (self);
+  return G_SOURCE_REMOVE;
+}
+
+/** plumb_window_save_work_soon: keeps the draft and the conversation a second from now */
+void
+plumb_window_save_work_soon (PlumbWindow *self)
+{
+  if (self->save_timeout == 0)
+    self->save_timeout = g_timeout_add_seconds (1, on_save_timeout, self);
+}
+
 static void
 save_state (PlumbWindow *self)
 {
-  g_autofree char *draft = self->chat != NULL ? plumb_chat_view_get_draft (self->chat) : NULL;
   int width, height;
 
   if (self->settings == NULL)
@@ -181,11 +214,7 @@ save_state (PlumbWindow *self)
                           gtk_window_is_maximized (GTK_WINDOW (self)));
   if (!adw_flap_get_folded (self->flap))
     g_settings_set_boolean (self->settings, "show-sidebar", adw_flap_get_reveal_flap (self->flap));
-  if (self->chat != NULL) {
-    g_settings_set_string (self->settings, "draft", draft);
-    g_settings_set_int64 (self->settings, "last-conversation",
-                          plumb_chat_view_get_conversation (self->chat));
-  }
+  save_work (self);
 }
 
 static void
@@ -226,6 +255,7 @@ plumb_window_dispose (GObject *object)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->chat_signals);
+  g_clear_handle_id (&self->save_timeout, g_source_remove);
   g_clear_pointer (&self->examples, g_strfreev);
   g_clear_object (&self->session);
   g_clear_object (&self->settings);

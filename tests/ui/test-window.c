@@ -387,6 +387,30 @@ test_long_question (void)
   ui_harness_close (window);
 }
 
+static gboolean
+is_draft_kept (gpointer data)
+{
+  g_autoptr (GSettings) settings = g_settings_new ("io.github.plumbline.Plumbline");
+  g_autofree char *draft = g_settings_get_string (settings, "draft");
+
+  return g_str_equal (draft, data);
+}
+
+/* What is typed is kept while the window is open, so that a killed program loses none of it. */
+static void
+test_draft (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  PlumbWindow *window = ui_harness_window (session, 1000, 700);
+
+  ui_settle ();
+  plumb_chat_view_set_draft (plumb_window_get_chat (window), "How many Kunden");
+  ui_wait (is_draft_kept, (gpointer) "How many Kunden", "the draft in the settings");
+  plumb_chat_view_set_draft (plumb_window_get_chat (window), "");
+  ui_wait (is_draft_kept, (gpointer) "", "the settings without a draft");
+  ui_harness_close (window);
+}
+
 static void
 test_right_to_left (void)
 {
@@ -457,6 +481,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/unreadable", test_unreadable);
   g_test_add_func ("/window/stopped", test_stopped);
   g_test_add_func ("/window/long-question", test_long_question);
+  g_test_add_func ("/window/draft", test_draft);
   g_test_add_func ("/window/right-to-left", test_right_to_left);
   g_test_add_func ("/window/narrow", test_narrow);
   g_test_add_func ("/window/dark", test_dark);

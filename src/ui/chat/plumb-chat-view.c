@@ -40,6 +40,7 @@ enum {
   SHOW_PAGE,
   CURRENT_TURN,
   STORED,
+  DRAFT_CHANGED,
   N_SIGNALS,
 };
 
@@ -322,6 +323,12 @@ plumb_chat_view_dispose (GObject *object)
 }
 
 static void
+on_draft_changed (PlumbChatView *self)
+{
+  g_signal_emit (self, signals[DRAFT_CHANGED], 0);
+}
+
+static void
 add_signals (void)
 {
   signals[SHOW_PAGE] = g_signal_new ("show-page", PLUMB_TYPE_CHAT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
@@ -330,6 +337,8 @@ add_signals (void)
                                         NULL, NULL, NULL, G_TYPE_NONE, 1, PLUMB_TYPE_TURN_ITEM);
   signals[STORED] = g_signal_new ("stored", PLUMB_TYPE_CHAT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
+  signals[DRAFT_CHANGED] = g_signal_new ("draft-changed", PLUMB_TYPE_CHAT_VIEW, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -371,6 +380,7 @@ plumb_chat_view_init (PlumbChatView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   plumb_accessible_name_buttons (GTK_WIDGET (self));
   adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (on_draft_changed), self);
   g_signal_connect_swapped (adjustment, "notify::upper", G_CALLBACK (on_content_changed), self);
   g_signal_connect_swapped (adjustment, "notify::page-size", G_CALLBACK (on_content_changed), self);
   g_signal_connect (adjustment, "value-changed", G_CALLBACK (on_scrolled), self);
