@@ -190,6 +190,27 @@ add_word (GPtrArray *tokens, const char *p)
   return p;
 }
 
+/* A hyphen, a dash or U+2212, each of which people write before a negative number. */
+static gboolean
+is_minus (gunichar c)
+{
+  return c == 0x2212 || g_unichar_type (c) == G_UNICODE_DASH_PUNCTUATION;
+}
+
+/* A sign that can change what is asked: one that compares or counts, a currency, a minus before a
+ * number. It becomes a token of its own, so that what nothing reads is refused, never left out. */
+static gboolean
+is_meaningful_sign (const char *p)
+{
+  gunichar c = g_utf8_get_char (p);
+
+  if (is_minus (c))
+    return g_unichar_isdigit (g_utf8_get_char (g_utf8_next_char (p)));
+  return (c < 0x80 && strchr ("<>=%$@#*/+^~|\\", (int) c) != NULL) ||
+         g_unichar_type (c) == G_UNICODE_MATH_SYMBOL ||
+         g_unichar_type (c) == G_UNICODE_CURRENCY_SYMBOL;
+}
+
 /**
  * planner_tokenize:
  * @question: a question
@@ -217,7 +238,9 @@ planner_tokenize (const char *question)
     } else if (is_word_character (p) && *p != '-' && *p != '&' && *p != '.') {
       p = add_word (tokens, p);
     } else {
-      if (strchr ("<>=%$@#*/+", *p) != NULL || g_str_has_prefix (p, "€"))
+      if (is_meaningful_sign (p) && is_minus (g_utf8_get_char (p)))
+        add_token (tokens, "-", &"-"[1], FALSE);
+      else if (is_meaningful_sign (p))
         add_token (tokens, p, g_utf8_next_char (p), FALSE);
       p = g_utf8_next_char (p);
     }
