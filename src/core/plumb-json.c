@@ -341,34 +341,53 @@ plumb_json_get_strv (JsonObject *object, const char *name)
   return g_strv_builder_end (strings);
 }
 
-/* Whether an even number of backslashes stands before @escape, so that it is one. */
-static gboolean
-is_escape (const char *text, const char *escape)
+/* The number of the four hex digits after "\\u", or -1 where there aren't four. */
+static int
+read_escape (const char *digits, const char *end)
 {
-  const char *start = escape;
+  int number = 0;
 
-  while (start > text && start[-1] == '\\')
-    start--;
-  return (escape - start) % 2 == 0;
+  for (guint i = 0; i < 4; i++) {
+    if (digits + i >= end || !g_ascii_isxdigit (digits[i]))
+      return -1;
+    number = number * 16 + g_ascii_xdigit_value (digits[i]);
+  }
+  return number;
 }
 
-/* json-glib ends a string at an escaped NUL, so that the text behind it would be lost unnoticed:
- * such a character becomes U+FFFD. Returns NULL where there is none. */
-static char *
-replace_escaped_nul (const char *text, gssize length)
+static gboolean
+is_in (int number, int first, int last)
 {
-  static const char nul[] = "\\u0000";
-  g_autofree char *copy = NULL;
-  char *at;
+  return number >= first && number <= last;
+}
 
-  if (g_strstr_len (text, length, nul) == NULL)
-    return NULL;
-  copy = length < 0 ? g_strdup (text) : g_strndup (text, length);
-  for (at = strstr (copy, nul); at != NULL; at = strstr (at + strlen (nul), nul)) {
-    if (is_escape (copy, at))
-      memcpy (at, "\\ufffd", strlen (nul));
+/* What json-glib makes of some escapes isn't text: it ends a string at an escaped NUL, so that what
+ * stands behind would be lost unnoticed, and half of a surrogate pair or digits that are none become
+ * invalid UTF-8. The first two become U+FFFD, the last is an error. */
+static gboolean
+repair_escapes (char *text, gsize length, GError **error)
+{
+  const char *end = text + length;
+
+  for (char *p = text; p < end; p++) {
+    int number, second;
+
+    if (*p != '\\' || ++p >= end || *p != 'u')
+      continue;
+    number = read_escape (p + 1, end);
+    if (number < 0) {
+      g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                           "This is no JSON: \\u must be followed by four hex digits.");
+      return FALSE;
+    }
+    second = end - p > 6 && p[5] == '\\' && p[6] == 'u' ? read_escape (p + 7, end) : -1;
+    if (is_in (number, 0xd800, 0xdbff) && is_in (second, 0xdc00, 0xdfff))
+      p += 6;
+    else if (number == 0 || is_in (number, 0xd800, 0xdfff))
+      memcpy (p + 1, "fffd", 4);
+    p += 4;
   }
-  return g_steal_pointer (&copy);
+  return TRUE;
 }
 
 /**
@@ -377,16 +396,17 @@ replace_escaped_nul (const char *text, gssize length)
  * @length: its length in bytes, -1 where it ends with a NUL
  * @error: return location
  *
- * No value is cut: a NUL that a string escapes becomes U+FFFD.
+ * No value is cut, and every string is UTF-8: a NUL or half a surrogate pair that a string escapes
+ * becomes U+FFFD.
  *
  * Returns: (transfer full): the value, or %NULL with a JSON_PARSER_ERROR or
- *   PLUMB_ERROR_INVALID_ARGUMENT for text that is empty or not UTF-8
+ *   PLUMB_ERROR_INVALID_ARGUMENT for text that is empty, not UTF-8, or escapes what is no character
  */
 JsonNode *
 plumb_json_parse (const char *text, gssize length, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autofree char *without_nul = NULL;
+  g_autofree char *repaired = NULL;
   JsonNode *root;
 
   if (!g_utf8_validate (text, length, NULL)) {
@@ -394,9 +414,14 @@ plumb_json_parse (const char *text, gssize length, GError **error)
                          "This is no JSON: the text is not valid UTF-8.");
     return NULL;
   }
-  without_nul = replace_escaped_nul (text, length);
-  if (without_nul != NULL ? !json_parser_load_from_data (parser, without_nul, -1, error)
-                          : !json_parser_load_from_data (parser, text, length, error))
+  if (length < 0)
+    length = strlen (text);
+  if (g_strstr_len (text, length, "\\u") != NULL) {
+    repaired = g_strndup (text, length);
+    if (!repair_escapes (repaired, length, error))
+      return NULL;
+  }
+  if (!json_parser_load_from_data (parser, repaired != NULL ? repaired : text, length, error))
     return NULL;
   root = json_parser_steal_root (parser);
   if (root == NULL)

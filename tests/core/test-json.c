@@ -3,7 +3,7 @@
 
 #include "plumb-json.h"
 
-/* What a text that is no JSON gets, and that no value is cut at an escaped NUL. */
+/* No value is cut at an escaped NUL, and what is no character doesn't become invalid UTF-8. */
 static void
 test_parse_nul (void)
 {
@@ -16,6 +16,10 @@ test_parse_nul (void)
     { "{\"a\":\"\\\\u0000\"}", "\\u0000" },
     { "{\"a\":\"\\\\\\u0000\"}", "\\\357\277\275" },
     { "{\"a\":\"plain\"}", "plain" },
+    { "{\"a\":\"\\ud83d\\ude00\"}", "\360\237\230\200" },
+    { "{\"a\":\"\\ud83d!\"}", "\357\277\275!" },
+    { "{\"a\":\"\\ude00\\ud83d\"}", "\357\277\275\357\277\275" },
+    { "{\"a\":\"\\\\udatabas\"}", "\\udatabas" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -31,7 +35,8 @@ test_parse_nul (void)
 static void
 test_parse_bad (void)
 {
-  static const char *const bad[] = { "", "{", "{\"a\":\"\377\"}", "\\u0000" };
+  static const char *const bad[] = { "", "{", "{\"a\":\"\377\"}", "\\u0000",
+                                     "{\"\\udatabas\":1}", "[\"\\u12\"]", "[\"\\u" };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autoptr (GError) error = NULL;
