@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Plumbline authors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plumb-search-private.h"
+#include "plumb-search-build.h"
 
 #include <string.h>
 
@@ -9,7 +9,21 @@
 #define DEFAULT_LIMIT 8
 #define MAX_LIMIT 30
 
+typedef struct {
+  PlumbImage *image;
+  GPtrArray *cards;
+  GPtrArray *databases;
+  PlumbPostings *postings;
+  PlumbVocabulary *vocabulary;
+  PlumbSpelling *spelling;
+  PlumbMeaning *meaning;
+  PlumbTableGraph *graph;
+  PlumbFamilies *families;
+} Base;
+
+/* The pointers are those of @base. */
 struct _PlumbSearchEngine {
+  Base *base;
   GPtrArray *cards;
   GPtrArray *databases;
   PlumbPostings *postings;
@@ -27,6 +41,9 @@ struct _PlumbSearchEngine {
 typedef struct {
   PlumbSearchEngine *engine;
   const PlumbSearchRequest *request;
+  PlumbCardFunc get_card;
+  gpointer get_card_data;
+  GError *error;
   GPtrArray *units;
   PlumbScores *scores;
   float *notes;
@@ -87,6 +104,107 @@ compare_cards (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (one->name, other->name);
 }
 
+static void
+base_clear (Base *self)
+{
+  plumb_families_free (self->families);
+  plumb_meaning_free (self->meaning);
+  plumb_table_graph_free (self->graph);
+  plumb_spelling_free (self->spelling);
+  plumb_vocabulary_free (self->vocabulary);
+  plumb_postings_free (self->postings);
+  g_ptr_array_unref (self->databases);
+  g_ptr_array_unref (self->cards);
+  plumb_image_unref (self->image);
+}
+
+static void
+base_unref (Base *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, (GDestroyNotify) base_clear);
+}
+
+/* What the cards alone say. Shared by the engines that differ in notes and approved questions. */
+static Base *
+base_new (PlumbImage *image, GPtrArray *cards)
+{
+  Base *self = g_atomic_rc_box_new0 (Base);
+  const gint32 *live = plumb_tables_read_live (image, cards->len);
+
+  self->image = plumb_image_ref (image);
+  self->cards = g_ptr_array_ref (cards);
+  self->databases = g_ptr_array_new ();
+  for (guint i = 0; i < cards->len; i++) {
+    PlumbCard *card = g_ptr_array_index (cards, i);
+    guint n = self->databases->len;
+
+    if (n == 0 || strcmp (g_ptr_array_index (self->databases, n - 1), card->database) != 0)
+      g_ptr_array_add (self->databases, card->database);
+  }
+  self->postings = plumb_postings_open (image, cards->len);
+  if (self->postings != NULL) {
+    self->vocabulary = plumb_vocabulary_open (image, self->postings);
+    self->spelling = plumb_spelling_open (image, self->postings);
+  }
+  self->graph = plumb_table_graph_open (image, cards);
+  if (self->graph != NULL)
+    self->meaning = plumb_meaning_open (image, self->graph);
+  self->families = live != NULL ? plumb_families_new (cards, live) : NULL;
+  return self;
+}
+
+static gboolean
+base_is_whole (const Base *self)
+{
+  return self->postings != NULL && self->vocabulary != NULL && self->spelling != NULL && self->graph != NULL &&
+         self->meaning != NULL && self->families != NULL;
+}
+
+static PlumbSearchEngine *
+engine_new (Base *base, GPtrArray *notes, GPtrArray *approved, const PlumbSearchWeights *weights)
+{
+  PlumbSearchEngine *self = g_atomic_rc_box_new0 (PlumbSearchEngine);
+
+  self->weights = weights != NULL ? *weights : plumb_search_weights;
+  self->base = base;
+  self->cards = base->cards;
+  self->databases = base->databases;
+  self->postings = base->postings;
+  self->vocabulary = base->vocabulary;
+  self->spelling = base->spelling;
+  self->meaning = base->meaning;
+  self->graph = base->graph;
+  self->families = base->families;
+  self->notes = plumb_note_index_new (notes, base->cards);
+  self->approved = plumb_approved_index_new (approved, base->cards);
+  return self;
+}
+
+/**
+ * plumb_search_engine_build:
+ * @cards: (element-type PlumbCard): tables that aren't gone, sorted by database, schema and name
+ * @weights: (nullable): %NULL for plumb_search_weights
+ *
+ * Returns: (transfer full): what search needs of @cards
+ */
+PlumbImage *
+plumb_search_engine_build (GPtrArray *cards, const PlumbSearchWeights *weights)
+{
+  PlumbImage *image = plumb_image_new ();
+  g_autoptr (PlumbPostings) postings = NULL;
+  g_autoptr (PlumbTableGraph) graph = NULL;
+
+  plumb_tables_build (image, cards);
+  plumb_postings_build (image, cards, weights != NULL ? weights : &plumb_search_weights);
+  postings = plumb_postings_open (image, cards->len);
+  graph = plumb_table_graph_open (image, cards);
+  plumb_vocabulary_build (image, postings);
+  plumb_spelling_build (image, postings);
+  plumb_meaning_build (image, postings, graph);
+  return image;
+}
+
 /**
  * plumb_search_engine_new:
  * @cards: (element-type PlumbCard): the tables; those that are gone are left out
@@ -100,34 +218,48 @@ PlumbSearchEngine *
 plumb_search_engine_new (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved,
                          const PlumbSearchWeights *weights)
 {
-  PlumbSearchEngine *self = g_atomic_rc_box_new0 (PlumbSearchEngine);
+  g_autoptr (GPtrArray) present = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
+  g_autoptr (PlumbImage) image = NULL;
 
-  self->weights = weights != NULL ? *weights : plumb_search_weights;
-  self->cards = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
   for (guint i = 0; i < cards->len; i++) {
     PlumbCard *card = g_ptr_array_index (cards, i);
 
     if (!card->gone)
-      g_ptr_array_add (self->cards, plumb_card_ref (card));
+      g_ptr_array_add (present, plumb_card_ref (card));
   }
-  g_ptr_array_sort (self->cards, compare_cards);
-  self->databases = g_ptr_array_new ();
-  for (guint i = 0; i < self->cards->len; i++) {
-    PlumbCard *card = g_ptr_array_index (self->cards, i);
-    guint n = self->databases->len;
+  g_ptr_array_sort (present, compare_cards);
+  image = plumb_search_engine_build (present, weights);
+  return engine_new (base_new (image, present), notes, approved, weights);
+}
 
-    if (n == 0 || strcmp (g_ptr_array_index (self->databases, n - 1), card->database) != 0)
-      g_ptr_array_add (self->databases, card->database);
-  }
-  self->postings = plumb_postings_new (self->cards, &self->weights);
-  self->vocabulary = plumb_vocabulary_new (self->postings);
-  self->spelling = plumb_spelling_new (self->postings);
-  self->graph = plumb_table_graph_new (self->cards);
-  self->meaning = plumb_meaning_new (self->postings, self->graph);
-  self->families = plumb_families_new (self->cards);
-  self->notes = plumb_note_index_new (notes, self->cards);
-  self->approved = plumb_approved_index_new (approved, self->cards);
-  return self;
+/**
+ * plumb_search_engine_open:
+ * @image: what plumb_search_engine_build() made with plumb_search_weights
+ * @notes: (nullable) (element-type PlumbNote): what persons wrote on them
+ * @approved: (nullable) (element-type PlumbApproved): questions answered right before
+ *
+ * Opens an engine without reading a card; it can only be asked by plumb_search_engine_run_with().
+ *
+ * Returns: (transfer full) (nullable): the engine, %NULL where @image is damaged
+ */
+PlumbSearchEngine *
+plumb_search_engine_open (PlumbImage *image, GPtrArray *notes, GPtrArray *approved)
+{
+  g_autoptr (GPtrArray) cards = plumb_tables_read (image);
+  Base *base = cards != NULL ? base_new (image, cards) : NULL;
+
+  if (base != NULL && base_is_whole (base))
+    return engine_new (base, notes, approved, NULL);
+  base_unref (base);
+  return NULL;
+}
+
+/** plumb_search_engine_new_with_notes: Returns: (transfer full): an engine over the same tables as @self, with
+ *  other notes and approved questions */
+PlumbSearchEngine *
+plumb_search_engine_new_with_notes (PlumbSearchEngine *self, GPtrArray *notes, GPtrArray *approved)
+{
+  return engine_new (g_atomic_rc_box_acquire (self->base), notes, approved, &self->weights);
 }
 
 /** plumb_search_engine_ref: Returns: (transfer full): @self with one more reference */
@@ -142,14 +274,7 @@ engine_clear (PlumbSearchEngine *self)
 {
   plumb_approved_index_free (self->approved);
   plumb_note_index_free (self->notes);
-  plumb_families_free (self->families);
-  plumb_meaning_free (self->meaning);
-  plumb_table_graph_free (self->graph);
-  plumb_spelling_free (self->spelling);
-  plumb_vocabulary_free (self->vocabulary);
-  plumb_postings_free (self->postings);
-  g_ptr_array_unref (self->databases);
-  g_ptr_array_unref (self->cards);
+  base_unref (self->base);
 }
 
 /** plumb_search_engine_unref: gives a reference back */
@@ -166,6 +291,7 @@ run_clear (Run *run)
   g_clear_pointer (&run->units, g_ptr_array_unref);
   g_clear_pointer (&run->scores, plumb_scores_free);
   g_clear_pointer (&run->found, plumb_candidates_unref);
+  g_clear_error (&run->error);
   g_free (run->notes);
   g_free (run->helped_by);
   g_free (run->searched);
@@ -310,14 +436,28 @@ get_matched_by (const Run *run, guint table)
   return g_strv_builder_end (builder);
 }
 
+/* The card with its columns and texts, which isn't in memory where the engine was opened from a file. */
+static PlumbCard *
+get_whole_card (Run *run, guint table)
+{
+  PlumbCard *card = g_ptr_array_index (run->engine->cards, table);
+
+  if (run->get_card == NULL)
+    return plumb_card_ref (card);
+  return run->get_card (card, run->get_card_data, run->error == NULL ? &run->error : NULL);
+}
+
 static void
 add_candidate (Run *run, guint table, float score)
 {
   PlumbSearchEngine *self = run->engine;
-  PlumbCard *card = g_ptr_array_index (self->cards, table);
-  PlumbCandidate *candidate = plumb_candidate_new (card, score);
+  g_autoptr (PlumbCard) card = get_whole_card (run, table);
+  PlumbCandidate *candidate;
 
   run->taken[table] = TRUE;
+  if (card == NULL)
+    return;
+  candidate = plumb_candidate_new (card, score);
   candidate->excerpt = plumb_search_make_excerpt (card, run->wanted, self->postings);
   g_strfreev (candidate->matched_by);
   candidate->matched_by = get_matched_by (run, table);
@@ -400,18 +540,20 @@ set_lists (Run *run)
 }
 
 /**
- * plumb_search_engine_run:
+ * plumb_search_engine_run_with:
  * @request: what to search
+ * @get_card: (nullable): reads the whole card of a table that is found; %NULL where the engine has them
+ * @data: passed to @get_card
  * @cancellable: (nullable): a cancellable
  *
- * Returns: (transfer full): the candidates; %NULL with G_IO_ERROR_CANCELLED
+ * Returns: (transfer full): the candidates; %NULL with G_IO_ERROR_CANCELLED or the error of @get_card
  */
 PlumbCandidates *
-plumb_search_engine_run (PlumbSearchEngine *self, const PlumbSearchRequest *request,
-                         GCancellable *cancellable, GError **error)
+plumb_search_engine_run_with (PlumbSearchEngine *self, const PlumbSearchRequest *request, PlumbCardFunc get_card,
+                              gpointer data, GCancellable *cancellable, GError **error)
 {
   gint64 started = g_get_monotonic_time ();
-  g_auto (Run) run = { self, request };
+  g_auto (Run) run = { self, request, get_card, data };
   g_autoptr (GArray) order = NULL;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -432,9 +574,22 @@ plumb_search_engine_run (PlumbSearchEngine *self, const PlumbSearchRequest *requ
 
     add_table (&run, entry->table, entry->weight);
   }
+  if (run.error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&run.error));
+    return NULL;
+  }
   set_lists (&run);
   run.found->elapsed_us = g_get_monotonic_time () - started;
   return g_steal_pointer (&run.found);
+}
+
+/** plumb_search_engine_run: Returns: (transfer full): the candidates of an engine that was made of cards; %NULL
+ *  with G_IO_ERROR_CANCELLED */
+PlumbCandidates *
+plumb_search_engine_run (PlumbSearchEngine *self, const PlumbSearchRequest *request,
+                         GCancellable *cancellable, GError **error)
+{
+  return plumb_search_engine_run_with (self, request, NULL, NULL, cancellable, error);
 }
 
 /**

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plumb-search.h"
+#include "plumb-search-image.h"
 
 G_BEGIN_DECLS
 
@@ -56,16 +57,25 @@ extern const PlumbSearchWeights plumb_search_weights;
 /**
  * PlumbSearchEngine:
  *
- * Search over cards in memory, without an index file. Not changed once it is made, therefore safe
+ * Search over an image of cards, without an index file. Not changed once it is made, therefore safe
  * from any thread. Reference counted.
  */
 typedef struct _PlumbSearchEngine PlumbSearchEngine;
 
+/* Reads the whole card of a table of which @card has the names alone; %NULL with an error. */
+typedef PlumbCard *(*PlumbCardFunc) (PlumbCard *card, gpointer data, GError **error);
+
 PlumbSearchEngine *plumb_search_engine_new   (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved,
                                               const PlumbSearchWeights *weights);
+PlumbImage        *plumb_search_engine_build (GPtrArray *cards, const PlumbSearchWeights *weights);
+PlumbSearchEngine *plumb_search_engine_open  (PlumbImage *image, GPtrArray *notes, GPtrArray *approved);
+PlumbSearchEngine *plumb_search_engine_new_with_notes (PlumbSearchEngine *self, GPtrArray *notes, GPtrArray *approved);
 PlumbSearchEngine *plumb_search_engine_ref   (PlumbSearchEngine *self);
 void               plumb_search_engine_unref (PlumbSearchEngine *self);
 PlumbCandidates   *plumb_search_engine_run   (PlumbSearchEngine *self, const PlumbSearchRequest *request,
+                                              GCancellable *cancellable, GError **error);
+PlumbCandidates   *plumb_search_engine_run_with (PlumbSearchEngine *self, const PlumbSearchRequest *request,
+                                              PlumbCardFunc get_card, gpointer data,
                                               GCancellable *cancellable, GError **error);
 GPtrArray         *plumb_search_engine_rank_databases (PlumbSearchEngine *self, const char *question);
 

@@ -19,7 +19,7 @@
 guint8 *
 plumb_search_mark_wanted (GPtrArray *units, const PlumbPostings *postings)
 {
-  guint8 *wanted = g_new0 (guint8, postings->words->len + 1);
+  guint8 *wanted = g_new0 (guint8, postings->n_terms + 1);
 
   for (guint i = 0; i < units->len; i++) {
     PlumbUnit *unit = g_ptr_array_index (units, i);

@@ -77,9 +77,39 @@ add_member (PlumbFamilies *self, guint number, GHashTable *places)
   }
 }
 
-/** plumb_families_new: Returns: (transfer full): which of @cards are copies and partitions of what */
+static void
+add_place (GHashTable *places, PlumbCard *card, guint number)
+{
+  g_autofree char *plain = g_strdup_printf ("%s.%s", card->schema, card->name);
+  g_autofree char *quoted = plumb_table_name_join (NULL, card->schema, card->name);
+
+  if (card->gone)
+    return;
+  g_hash_table_insert (places, make_key (card, plain), GINT_TO_POINTER (number + 1));
+  g_hash_table_insert (places, make_key (card, quoted), GINT_TO_POINTER (number + 1));
+}
+
+/* The originals are known already: only the lists are to be made. */
+static void
+add_known_member (PlumbFamilies *self, guint number, int live, GHashTable *places)
+{
+  g_array_index (self->live_of, int, number) = live;
+  if (live >= 0)
+    append_table (self->copies, GINT_TO_POINTER (live + 1), number);
+  else
+    add_member (self, number, places);
+}
+
+/**
+ * plumb_families_new:
+ * @cards: (element-type PlumbCard): the tables
+ * @originals: (nullable) (array): what plumb_families_get_original() gave for each of them before,
+ *   which saves looking them up by name
+ *
+ * Returns: (transfer full): which of @cards are copies and partitions of what
+ */
 PlumbFamilies *
-plumb_families_new (GPtrArray *cards)
+plumb_families_new (GPtrArray *cards, const gint32 *originals)
 {
   PlumbFamilies *self = g_new0 (PlumbFamilies, 1);
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -89,19 +119,18 @@ plumb_families_new (GPtrArray *cards)
   self->copies = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   self->partitions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < cards->len; i++) {
-    PlumbCard *card = g_ptr_array_index (cards, i);
-    g_autofree char *plain = g_strdup_printf ("%s.%s", card->schema, card->name);
-    g_autofree char *quoted = plumb_table_name_join (NULL, card->schema, card->name);
     int none = -1;
 
     g_array_append_val (self->live_of, none);
-    if (card->gone)
-      continue;
-    g_hash_table_insert (places, make_key (card, plain), GINT_TO_POINTER (i + 1));
-    g_hash_table_insert (places, make_key (card, quoted), GINT_TO_POINTER (i + 1));
+    if (originals == NULL)
+      add_place (places, g_ptr_array_index (cards, i), i);
   }
-  for (guint i = 0; i < cards->len; i++)
-    add_member (self, i, places);
+  for (guint i = 0; i < cards->len; i++) {
+    if (originals == NULL)
+      add_member (self, i, places);
+    else
+      add_known_member (self, i, originals[i], places);
+  }
   return self;
 }
 
@@ -115,6 +144,14 @@ plumb_families_free (PlumbFamilies *self)
   g_hash_table_unref (self->copies);
   g_hash_table_unref (self->partitions);
   g_free (self);
+}
+
+/** plumb_families_get_original: Returns: the table that @table was copied from, -1 for none; it may be a
+ *  copy itself */
+int
+plumb_families_get_original (const PlumbFamilies *self, guint table)
+{
+  return g_array_index (self->live_of, int, table);
 }
 
 /** plumb_families_get_live: Returns: the live table that @table is a copy of, -1 where it is none */

@@ -276,14 +276,31 @@ plumb_lexicon_rank (const char *word)
   return i >= 0 ? (int) list->ranks[i] : -1;
 }
 
+/** plumb_lexicon_find: Returns: the number of an English word's vector, -1 where it has none */
+int
+plumb_lexicon_find (const char *word)
+{
+  const VectorList *list = get_vectors ();
+
+  return list != NULL ? find_vector (list, word) : -1;
+}
+
+/** plumb_lexicon_get_vector: Returns: (nullable) (transfer none): the vector of that number */
+PlumbVector
+plumb_lexicon_get_vector (int number)
+{
+  const VectorList *list = get_vectors ();
+
+  return list != NULL && number >= 0 && (guint32) number < list->n_words
+             ? list->numbers + (gsize) number * list->dimension
+             : NULL;
+}
+
 /** plumb_lexicon_vector: Returns: (nullable) (transfer none): the vector of an English word */
 PlumbVector
 plumb_lexicon_vector (const char *word)
 {
-  const VectorList *list = get_vectors ();
-  int i = list != NULL ? find_vector (list, word) : -1;
-
-  return i >= 0 ? list->numbers + (gsize) i * list->dimension : NULL;
+  return plumb_lexicon_get_vector (plumb_lexicon_find (word));
 }
 
 /** plumb_vector_dimension: Returns: how many numbers a vector has, 0 where there are none */

@@ -33,6 +33,8 @@ void        plumb_lexicon_translate (const char *word, PlumbLanguage language, P
 gboolean    plumb_lexicon_has       (const char *word, PlumbLanguage language);
 int         plumb_lexicon_rank      (const char *word);
 PlumbVector plumb_lexicon_vector    (const char *word);
+int         plumb_lexicon_find      (const char *word);
+PlumbVector plumb_lexicon_get_vector (int number);
 guint       plumb_vector_dimension  (void);
 float       plumb_vector_likeness   (PlumbVector a, PlumbVector b);
 
@@ -44,8 +46,10 @@ gboolean      plumb_is_asking_word   (const char *word);
 gboolean      plumb_is_weak_word     (const char *word, PlumbLanguage language);
 PlumbLanguage plumb_detect_language  (const char *text);
 
-/* plumb-search-split.c */
+/* plumb-search-split.c. Says whether a word is known to stand alone. */
+typedef gboolean (*PlumbKnowsWord) (const char *word, gpointer data);
+
 GPtrArray    *plumb_split_compound     (const char *word);
-GPtrArray    *plumb_split_run_together (const char *word, GHashTable *vocabulary);
+GPtrArray    *plumb_split_run_together (const char *word, PlumbKnowsWord knows, gpointer data);
 
 G_END_DECLS

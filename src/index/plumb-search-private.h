@@ -5,6 +5,7 @@
 
 #include "plumb-search.h"
 #include "plumb-search-engine.h"
+#include "plumb-search-image.h"
 #include "plumb-search-lexicon.h"
 
 G_BEGIN_DECLS
@@ -32,20 +33,22 @@ typedef struct {
 } PlumbPosting;
 
 /* plumb-search-postings.c: the inverted index. Terms are words, whole identifiers, and pairs of
- * neighbouring words of one identifier (with a space between them). */
+ * neighbouring words of one identifier (with a space between them). Lists are checked when they are
+ * first asked for: the image may be a file. */
 typedef struct {
   guint n_tables;
-  GHashTable *ids;
-  GPtrArray *words;
-  guint32 *starts;
-  PlumbPosting *postings;
-  GStringChunk *text;
-  GHashTable *splits;
+  guint n_terms;
+  PlumbDictionary words;
+  const guint32 *starts;
+  const PlumbPosting *postings;
+  gsize n_postings;
+  guint8 *checked;
 } PlumbPostings;
 
-PlumbPostings      *plumb_postings_new      (GPtrArray *cards, const PlumbSearchWeights *weights);
+PlumbPostings      *plumb_postings_open     (const PlumbImage *image, guint n_tables);
 void                plumb_postings_free     (PlumbPostings *self);
 int                 plumb_postings_find     (const PlumbPostings *self, const char *word);
+const char         *plumb_postings_get_word (const PlumbPostings *self, guint term);
 const PlumbPosting *plumb_postings_get      (const PlumbPostings *self, guint term, guint *n_postings);
 int                 plumb_compare_postings  (gconstpointer a, gconstpointer b);
 char               *plumb_postings_pair_key (const char *first, const char *second);
@@ -64,7 +67,24 @@ typedef struct {
 /* plumb-search-vocabulary.c: the words of the index by stem, abbreviation and likeness. */
 typedef struct _PlumbVocabulary PlumbVocabulary;
 
-PlumbVocabulary *plumb_vocabulary_new         (const PlumbPostings *postings);
+/* What leads to words: their stem, of one of three languages; words that they are short for; words that
+ * they mean in English. */
+typedef enum {
+  PLUMB_LINK_STEM,
+  PLUMB_LINK_SPELLED_OUT = PLUMB_LANGUAGE_RUSSIAN + 1,
+  PLUMB_LINK_TRANSLATED,
+} PlumbLinkKind;
+
+#define PLUMB_MAX_LINK_KEY 256
+
+/* A word and the number of its vector in the lexicon. */
+typedef struct {
+  guint32 term;
+  gint32 vector;
+} PlumbPlace;
+
+gboolean         plumb_link_key               (PlumbLinkKind kind, const char *stem, char *key);
+PlumbVocabulary *plumb_vocabulary_open        (const PlumbImage *image, const PlumbPostings *postings);
 void             plumb_vocabulary_free        (PlumbVocabulary *self);
 void             plumb_vocabulary_add_inflected (const PlumbVocabulary *self, const char *word, PlumbLanguage language,
                                                float strength, const PlumbSearchWeights *weights, GArray *relatives);
@@ -79,7 +99,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbVocabulary, plumb_vocabulary_free)
 /* plumb-search-spelling.c: trigrams of the index's words and identifiers. */
 typedef struct _PlumbSpelling PlumbSpelling;
 
-PlumbSpelling *plumb_spelling_new  (const PlumbPostings *postings);
+/* Bytes of the shortest word with near spellings. */
+#define PLUMB_MIN_SPELLED 4
+
+PlumbSpelling *plumb_spelling_open (const PlumbImage *image, const PlumbPostings *postings);
 void           plumb_spelling_free (PlumbSpelling *self);
 void           plumb_spelling_find (const PlumbSpelling *self, const char *word, float strength, GArray *relatives);
 
@@ -154,6 +177,7 @@ typedef struct {
 
 void         plumb_table_graph_free (PlumbTableGraph *self);
 PlumbTableGraph *plumb_table_graph_new (GPtrArray *cards);
+PlumbTableGraph *plumb_table_graph_open (const PlumbImage *image, GPtrArray *cards);
 PlumbScores *plumb_scores_new       (GPtrArray *units, const PlumbPostings *postings, const PlumbTableGraph *graph,
                                      const guint8 *searched, const PlumbSearchWeights *weights);
 void         plumb_scores_add_keys  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
@@ -184,18 +208,23 @@ void                plumb_approved_index_vote (const PlumbApprovedIndex *self, c
 /* plumb-search-families.c: copies stand under their live table, partitions under one of them. */
 typedef struct _PlumbFamilies PlumbFamilies;
 
-PlumbFamilies *plumb_families_new           (GPtrArray *cards);
+PlumbFamilies *plumb_families_new           (GPtrArray *cards, const gint32 *originals);
 void           plumb_families_free          (PlumbFamilies *self);
+int            plumb_families_get_original  (const PlumbFamilies *self, guint table);
 int            plumb_families_get_live      (const PlumbFamilies *self, guint table);
 const GArray  *plumb_families_get_copies    (const PlumbFamilies *self, guint table);
 const GArray  *plumb_families_get_partitions (const PlumbFamilies *self, guint table);
 gboolean       plumb_families_asks_for      (const PlumbFamilies *self, guint copy, GPtrArray *units);
 gboolean       plumb_families_names         (const PlumbFamilies *self, guint table, GPtrArray *units);
 
+/* plumb-search-tables.c: what is known of tables without their columns and texts. */
+GPtrArray     *plumb_tables_read      (const PlumbImage *image);
+const gint32  *plumb_tables_read_live (const PlumbImage *image, guint n_tables);
+
 /* plumb-search-meaning.c: what tables are about as a whole. */
 typedef struct _PlumbMeaning PlumbMeaning;
 
-PlumbMeaning  *plumb_meaning_new     (const PlumbPostings *postings, const PlumbTableGraph *graph);
+PlumbMeaning  *plumb_meaning_open    (const PlumbImage *image, const PlumbTableGraph *graph);
 void           plumb_meaning_free    (PlumbMeaning *self);
 void           plumb_meaning_compare (const PlumbMeaning *self, GPtrArray *units, const float *rarity,
                                       const PlumbPostings *postings, float *tables, float *databases);

@@ -146,12 +146,18 @@ add_number (Reader *reader, const char *word)
     plumb_relatives_add (unit->relatives, term, 1);
 }
 
+static gboolean
+knows_word (const char *word, gpointer data)
+{
+  return plumb_postings_find (data, word) >= 0;
+}
+
 /* A word that the index doesn't know, which may be two words that it does. */
 static void
 add_parts (Reader *reader, const char *word, gboolean german)
 {
   g_autoptr (GPtrArray) parts = german ? plumb_split_compound (word)
-                                       : plumb_split_run_together (word, reader->postings->ids);
+                                       : plumb_split_run_together (word, knows_word, (gpointer) reader->postings);
 
   for (guint i = 0; parts != NULL && i < parts->len; i++) {
     const char *part = g_ptr_array_index (parts, i);

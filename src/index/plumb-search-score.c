@@ -70,18 +70,10 @@ collect_edges (GPtrArray *cards, GArray *pairs)
   }
 }
 
-/**
- * plumb_table_graph_new:
- * @cards: (element-type PlumbCard): the tables, those of a database together
- *
- * Returns: (transfer full): which tables belong together by database and by declared keys
- */
-PlumbTableGraph *
-plumb_table_graph_new (GPtrArray *cards)
+static PlumbTableGraph *
+graph_new (GPtrArray *cards)
 {
   PlumbTableGraph *self = g_new0 (PlumbTableGraph, 1);
-  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (guint64));
-  guint n = 0;
 
   self->n_tables = cards->len;
   self->database_of = g_new0 (guint32, MAX (cards->len, 1));
@@ -93,9 +85,25 @@ plumb_table_graph_new (GPtrArray *cards)
       self->n_databases++;
     self->database_of[i] = self->n_databases - 1;
   }
+  return self;
+}
+
+/**
+ * plumb_table_graph_new:
+ * @cards: (element-type PlumbCard): the tables, those of a database together
+ *
+ * Returns: (transfer full): which tables belong together by database and by declared keys
+ */
+PlumbTableGraph *
+plumb_table_graph_new (GPtrArray *cards)
+{
+  PlumbTableGraph *self = graph_new (cards);
+  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (guint64));
+  guint n = 0;
+
   collect_edges (cards, pairs);
   g_array_sort (pairs, compare_pairs);
-  self->edge_starts = g_new0 (guint32, cards->len + 1);
+  self->edge_starts = g_new0 (guint32, (gsize) cards->len + 1);
   self->edges = g_new0 (guint32, MAX (pairs->len, 1));
   for (guint i = 0; i < pairs->len; i++) {
     guint64 pair = g_array_index (pairs, guint64, i);
@@ -108,6 +116,37 @@ plumb_table_graph_new (GPtrArray *cards)
   for (guint i = 0; i < cards->len; i++)
     self->edge_starts[i + 1] = MAX (self->edge_starts[i + 1], self->edge_starts[i]);
   return self;
+}
+
+/**
+ * plumb_table_graph_open:
+ * @image: an image
+ * @cards: (element-type PlumbCard): its tables
+ *
+ * Returns: (transfer full) (nullable): what plumb_table_graph_new() gave when @image was made; %NULL where
+ *   that is damaged
+ */
+PlumbTableGraph *
+plumb_table_graph_open (const PlumbImage *image, GPtrArray *cards)
+{
+  g_autoptr (PlumbTableGraph) self = graph_new (cards);
+  gsize n_starts, n_edges;
+  const guint32 *starts = plumb_image_get (image, PLUMB_SECTION_EDGE_STARTS, sizeof *starts, &n_starts);
+  const guint32 *edges = plumb_image_get (image, PLUMB_SECTION_EDGES, sizeof *edges, &n_edges);
+
+  if (n_starts != (gsize) cards->len + 1 || starts[0] != 0 || starts[cards->len] != n_edges)
+    return NULL;
+  for (guint i = 0; i < cards->len; i++) {
+    if (starts[i] > starts[i + 1])
+      return NULL;
+  }
+  for (gsize i = 0; i < n_edges; i++) {
+    if (edges[i] >= cards->len)
+      return NULL;
+  }
+  self->edge_starts = g_memdup2 (starts, n_starts * sizeof *starts);
+  self->edges = g_memdup2 (edges, MAX (n_edges, 1) * sizeof *edges);
+  return g_steal_pointer (&self);
 }
 
 /* Adds the tables that hold @term. Relatives count less in a database that has the word itself. */

@@ -3,6 +3,9 @@
 
 #include "plumb-search-private.h"
 
+#include "plumb-search-trigrams.h"
+
+#include <math.h>
 #include <string.h>
 
 /* A near spelling shares at least this much of its trigrams (Dice coefficient). */
@@ -11,8 +14,13 @@
 
 struct _PlumbSpelling {
   const PlumbPostings *postings;
-  GHashTable *trigrams;   /* three characters in 63 bits → number of the list */
-  guint16 *n_trigrams;    /* for each word */
+  const PlumbNumberSlot *trigrams;
+  gsize n_slots;
+  const guint32 *starts;
+  guint n_lists;
+  const guint8 *lists;
+  gsize length;
+  const guint8 *n_trigrams;   /* for each term */
 };
 
 typedef struct {
@@ -20,75 +28,38 @@ typedef struct {
   float likeness;
 } Near;
 
-/* The trigrams of a word with a blank before and after it, each once. */
-static guint
-get_trigrams (const char *word, guint64 *trigrams, guint max)
-{
-  guint64 window = ' ';
-  guint n = 0, n_characters = 1;
+/* Terms that hold one trigram of the word. */
+typedef struct {
+  guint64 trigram;
+  const guint8 *bytes;
+  guint length;
+} List;
 
-  for (const char *p = word;; p = g_utf8_next_char (p)) {
-    gunichar c = *p != '\0' ? g_utf8_get_char (p) : ' ';
-    gboolean known = FALSE;
-
-    window = ((window << 21) | c) & G_GUINT64_CONSTANT (0x7fffffffffffffff);
-    if (++n_characters >= 3) {
-      for (guint i = 0; i < n && !known; i++)
-        known = trigrams[i] == window;
-      if (!known && n < max)
-        trigrams[n++] = window;
-    }
-    if (*p == '\0')
-      return n;
-  }
-}
-
-#define MAX_TRIGRAMS 128
-
-static GArray *
-get_list (PlumbSpelling *self, guint64 trigram)
-{
-  GArray *list = g_hash_table_lookup (self->trigrams, &trigram);
-
-  if (list == NULL) {
-    list = g_array_new (FALSE, FALSE, sizeof (guint32));
-    g_hash_table_insert (self->trigrams, g_memdup2 (&trigram, sizeof trigram), list);
-  }
-  return list;
-}
-
-/** plumb_spelling_new: Returns: (transfer full): the trigrams of @postings, which must outlive it */
+/** plumb_spelling_open: Returns: (transfer full) (nullable): the trigrams of @postings, which must outlive it as
+ *  @image must; %NULL where @image is damaged */
 PlumbSpelling *
-plumb_spelling_new (const PlumbPostings *postings)
+plumb_spelling_open (const PlumbImage *image, const PlumbPostings *postings)
 {
   PlumbSpelling *self = g_new0 (PlumbSpelling, 1);
+  gsize n_starts, n_numbers;
 
   self->postings = postings;
-  self->trigrams = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
-  self->n_trigrams = g_new0 (guint16, MAX (postings->words->len, 1));
-  for (guint32 term = 0; term < postings->words->len; term++) {
-    const char *word = g_ptr_array_index (postings->words, term);
-    guint64 trigrams[MAX_TRIGRAMS];
-    guint n;
-
-    if (strlen (word) < 4 || strchr (word, ' ') != NULL)
-      continue;
-    n = get_trigrams (word, trigrams, MAX_TRIGRAMS);
-    self->n_trigrams[term] = n;
-    for (guint i = 0; i < n; i++)
-      g_array_append_val (get_list (self, trigrams[i]), term);
+  self->trigrams = plumb_image_get (image, PLUMB_SECTION_TRIGRAMS, sizeof *self->trigrams, &self->n_slots);
+  self->starts = plumb_image_get (image, PLUMB_SECTION_TRIGRAM_STARTS, sizeof *self->starts, &n_starts);
+  self->lists = plumb_image_get (image, PLUMB_SECTION_TRIGRAM_LISTS, 1, &self->length);
+  self->n_trigrams = plumb_image_get (image, PLUMB_SECTION_TRIGRAM_NUMBERS, 1, &n_numbers);
+  if (n_starts == 0 || n_starts > G_MAXINT || n_numbers != postings->n_terms) {
+    g_free (self);
+    return NULL;
   }
+  self->n_lists = n_starts - 1;
   return self;
 }
 
-/** plumb_spelling_free: frees it */
+/** plumb_spelling_free: frees it, not its image */
 void
 plumb_spelling_free (PlumbSpelling *self)
 {
-  if (self == NULL)
-    return;
-  g_hash_table_unref (self->trigrams);
-  g_free (self->n_trigrams);
   g_free (self);
 }
 
@@ -97,7 +68,97 @@ compare_near (gconstpointer a, gconstpointer b)
 {
   const Near *one = a, *other = b;
 
-  return one->likeness < other->likeness ? 1 : one->likeness > other->likeness ? -1 : 0;
+  if (one->likeness != other->likeness)
+    return one->likeness < other->likeness ? 1 : -1;
+  return one->term < other->term ? -1 : one->term > other->term;
+}
+
+static int
+compare_lists (gconstpointer a, gconstpointer b)
+{
+  const List *one = a, *other = b;
+
+  return one->length < other->length ? -1 : one->length > other->length;
+}
+
+/* The lists of the word's trigrams, the shortest first. */
+static void
+get_lists (const PlumbSpelling *self, const guint64 *trigrams, guint n, List *lists)
+{
+  for (guint i = 0; i < n; i++) {
+    int number = plumb_number_slots_find (self->trigrams, self->n_slots, trigrams[i]);
+    guint32 start = 0;
+    guint length = number >= 0 ? plumb_list_bounds (self->starts, self->n_lists, number, self->length, &start) : 0;
+
+    lists[i] = (List) { trigrams[i], self->lists + start, length };
+  }
+  qsort (lists, n, sizeof *lists, compare_lists);
+}
+
+/* Counts the terms of one list; those that are new go to @found. */
+static void
+count_list (const PlumbSpelling *self, const List *list, guint8 *shared, GArray *found)
+{
+  guint32 term = 0;
+
+  for (guint i = 0; i < list->length;) {
+    guint32 distance = 0;
+
+    for (guint shift = 0; shift < 32 && i < list->length; shift += 7) {
+      guint8 byte = list->bytes[i++];
+
+      distance |= (guint32) (byte & 0x7f) << shift;
+      if ((byte & 0x80) == 0)
+        break;
+    }
+    term += distance;
+    /* Lists in a damaged file end where they no longer make sense. */
+    if (term == 0 || term > self->postings->n_terms)
+      return;
+    if (shared[term - 1]++ == 0) {
+      Near near = { term - 1, 0 };
+
+      g_array_append_val (found, near);
+    }
+  }
+}
+
+/* How many of the trigrams of @lists a term holds. */
+static guint
+count_in_word (const PlumbSpelling *self, guint term, const List *lists, guint n)
+{
+  guint64 trigrams[PLUMB_MAX_TRIGRAMS];
+  guint n_own = plumb_get_trigrams (plumb_postings_get_word (self->postings, term), trigrams), shared = 0;
+
+  for (guint i = 0; i < n; i++) {
+    for (guint j = 0; j < n_own; j++) {
+      if (lists[i].trigram == trigrams[j]) {
+        shared++;
+        break;
+      }
+    }
+  }
+  return shared;
+}
+
+/* A word that shares @least trigrams holds one of all but @least - 1 of them: the longest lists need not
+ * be read. What is found in the others and can still reach the likeness is compared by itself. */
+static void
+weigh_found (const PlumbSpelling *self, const List *lists, guint n, guint n_read, const guint8 *shared, GArray *found)
+{
+  guint n_kept = 0;
+
+  for (guint i = 0; i < found->len; i++) {
+    Near near = g_array_index (found, Near, i);
+    guint both = n + self->n_trigrams[near.term], unread = n - n_read;
+
+    if (2.0f * (shared[near.term] + unread) / both < MIN_LIKENESS)
+      continue;
+    near.likeness = 2.0f * (shared[near.term] + count_in_word (self, near.term, lists + n_read, unread)) / both;
+    if (near.likeness >= MIN_LIKENESS)
+      g_array_index (found, Near, n_kept++) = near;
+  }
+  g_array_set_size (found, n_kept);
 }
 
 /**
@@ -109,35 +170,27 @@ compare_near (gconstpointer a, gconstpointer b)
 void
 plumb_spelling_find (const PlumbSpelling *self, const char *word, float strength, GArray *relatives)
 {
-  guint64 trigrams[MAX_TRIGRAMS];
-  guint n = get_trigrams (word, trigrams, MAX_TRIGRAMS);
-  g_autofree guint8 *shared = g_new0 (guint8, MAX (self->postings->words->len, 1));
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Near));
+  guint64 trigrams[PLUMB_MAX_TRIGRAMS];
+  List lists[PLUMB_MAX_TRIGRAMS];
+  g_autofree guint8 *shared = NULL;
+  g_autoptr (GArray) found = NULL;
+  guint n, least;
 
-  if (strlen (word) < 4)
+  if (strlen (word) < PLUMB_MIN_SPELLED)
     return;
-  for (guint i = 0; i < n; i++) {
-    GArray *list = g_hash_table_lookup (self->trigrams, &trigrams[i]);
-
-    for (guint j = 0; list != NULL && j < list->len; j++) {
-      guint32 term = g_array_index (list, guint32, j);
-      Near near = { term, 0 };
-
-      if (shared[term]++ == 0)
-        g_array_append_val (found, near);
-    }
-  }
-  for (guint i = 0; i < found->len; i++) {
-    Near *near = &g_array_index (found, Near, i);
-
-    near->likeness = 2.0f * shared[near->term] / (n + self->n_trigrams[near->term]);
-  }
+  n = plumb_get_trigrams (word, trigrams);
+  /* The shortest word that can be as like it has MIN_LIKENESS / (2 - MIN_LIKENESS) of its trigrams, all shared. */
+  least = MAX (floorf (n * MIN_LIKENESS / (2 - MIN_LIKENESS)), 1);
+  shared = g_new0 (guint8, MAX (self->postings->n_terms, 1));
+  found = g_array_new (FALSE, FALSE, sizeof (Near));
+  get_lists (self, trigrams, n, lists);
+  for (guint i = 0; i < n - least + 1; i++)
+    count_list (self, &lists[i], shared, found);
+  weigh_found (self, lists, n, n - least + 1, shared, found);
   g_array_sort (found, compare_near);
   for (guint i = 0; i < found->len && i < MAX_FOUND; i++) {
     const Near *near = &g_array_index (found, Near, i);
 
-    if (near->likeness < MIN_LIKENESS)
-      break;
     plumb_relatives_add (relatives, near->term, strength * near->likeness);
   }
 }

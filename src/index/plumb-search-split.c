@@ -14,7 +14,7 @@
 
 /* What a word costs in a split: rare words and short ones are unlikely parts. -1 for no word. */
 static double
-word_cost (const char *word, gsize length, GHashTable *vocabulary)
+word_cost (const char *word, gsize length, PlumbKnowsWord knows, gpointer data)
 {
   g_autofree char *stem = NULL;
   int rank = plumb_lexicon_rank (word);
@@ -26,7 +26,7 @@ word_cost (const char *word, gsize length, GHashTable *vocabulary)
   }
   if (rank >= 0)
     cost = 3 + log (2 + rank);
-  else if (length > 3 && vocabulary != NULL && g_hash_table_contains (vocabulary, word))
+  else if (length > 3 && knows != NULL && knows (word, data))
     cost = 10;
   else if (length > 4 && plumb_lexicon_has (word, PLUMB_LANGUAGE_GERMAN))
     cost = 12;
@@ -86,7 +86,8 @@ plumb_split_compound (const char *word)
 /**
  * plumb_split_run_together:
  * @word: a folded word without spaces, such as "listedsecurity"
- * @vocabulary: (nullable): words that are known to stand alone, as a set
+ * @knows: (nullable): says whether a word is known to stand alone
+ * @data: passed to @knows
  *
  * Splits words that were written without anything between them, at the least cost over all ways of
  * splitting (dynamic programming; a part's cost grows with its rarity).
@@ -95,7 +96,7 @@ plumb_split_compound (const char *word)
  *   one word, or not made of words that are known
  */
 GPtrArray *
-plumb_split_run_together (const char *word, GHashTable *vocabulary)
+plumb_split_run_together (const char *word, PlumbKnowsWord knows, gpointer data)
 {
   gsize length = strlen (word);
   double best[MAX_LENGTH + 1];
@@ -116,7 +117,7 @@ plumb_split_run_together (const char *word, GHashTable *vocabulary)
         continue;
       memcpy (part, word + start, end - start);
       part[end - start] = '\0';
-      cost = word_cost (part, end - start, vocabulary);
+      cost = word_cost (part, end - start, knows, data);
       if (cost >= 0 && best[start] + cost < best[end]) {
         best[end] = best[start] + cost;
         from[end] = start;

@@ -11,173 +11,63 @@
 /* A word of the schema that only a dictionary ties to one of the question. */
 #define SAFE_TRANSLATION 0.8f
 
-/* Languages whose words are compared by stem. */
-#define N_STEMS (PLUMB_LANGUAGE_RUSSIAN + 1)
-
-typedef struct {
-  guint32 term;
-  float strength;
-} Link;
-
-typedef struct {
-  guint32 term;
-  PlumbVector vector;
-} Place;
+#define N_LETTERS 26
 
 struct _PlumbVocabulary {
   const PlumbPostings *postings;
-  GHashTable *stems[N_STEMS];   /* stem → terms */
-  GHashTable *spelled_out;      /* stem of a word → abbreviations that stand for it, as Link */
-  GHashTable *translated;       /* stem of an English word → words of other languages that mean it */
-  GArray *short_words[26];      /* words that are in no word list, by first letter */
-  GArray *places;               /* words with a vector, as Place */
+  PlumbDictionary keys;
+  const guint32 *link_starts;
+  const PlumbRelative *links;
+  gsize n_links;
+  const guint32 *short_starts;
+  const guint32 *short_words;
+  gsize n_short_words;
+  const PlumbPlace *places;
+  gsize n_places;
 };
 
-static void
-add_to_list (GHashTable *table, char *key, guint term, float strength)
+/** plumb_link_key: Returns: whether @key, of PLUMB_MAX_LINK_KEY bytes, is set to the key of a kind of links
+ *  from @stem; longer ones have none */
+gboolean
+plumb_link_key (PlumbLinkKind kind, const char *stem, char *key)
 {
-  GArray *list = g_hash_table_lookup (table, key);
-  Link link = { term, strength };
+  gsize length = strlen (stem);
 
-  if (list == NULL) {
-    list = g_array_new (FALSE, FALSE, sizeof (Link));
-    g_hash_table_insert (table, key, list);
-  } else {
-    g_free (key);
-  }
-  g_array_append_val (list, link);
+  if (length + 2 > PLUMB_MAX_LINK_KEY)
+    return FALSE;
+  key[0] = 'a' + kind;
+  memcpy (key + 1, stem, length + 1);
+  return TRUE;
 }
 
-static void
-add_spelled_out (PlumbVocabulary *self, guint term, const char *word)
-{
-  const char *const *expansions = plumb_abbreviation_expand (word);
-  float strength = 1;
-
-  for (guint i = 0; expansions != NULL && expansions[i] != NULL; i++, strength *= 0.9f) {
-    g_auto (GStrv) words = g_strsplit (expansions[i], " ", -1);
-
-    for (guint j = 0; words[j] != NULL; j++) {
-      if (strlen (words[j]) > 2)
-        add_to_list (self->spelled_out, plumb_stem_word (words[j], PLUMB_LANGUAGE_ENGLISH), term, strength);
-    }
-  }
-}
-
-/* An English word from here on is rare enough to be one of another language that looks like it. */
-#define RARE_ENGLISH 8000
-
-typedef struct {
-  PlumbVocabulary *self;
-  guint term;
-} Translated;
-
-static void
-hear_translation (const char *word, float strength, gpointer user_data)
-{
-  Translated *translated = user_data;
-
-  if (!plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH) && strength > 0.5f)
-    add_to_list (translated->self->translated, plumb_stem_word (word, PLUMB_LANGUAGE_ENGLISH), translated->term, strength);
-}
-
-/* Schemas in other languages are found by English questions: what a word means leads to it. */
-static void
-add_translations (PlumbVocabulary *self, guint term, const char *word)
-{
-  Translated translated = { self, term };
-  g_autofree char *stem = NULL;
-  int rank;
-
-  switch (g_unichar_get_script (g_utf8_get_char (word))) {
-  case G_UNICODE_SCRIPT_HANGUL:
-    plumb_lexicon_translate (word, PLUMB_LANGUAGE_KOREAN, hear_translation, &translated);
-    break;
-  case G_UNICODE_SCRIPT_HAN:
-    plumb_lexicon_translate (word, PLUMB_LANGUAGE_CHINESE, hear_translation, &translated);
-    plumb_lexicon_translate (word, PLUMB_LANGUAGE_JAPANESE, hear_translation, &translated);
-    break;
-  case G_UNICODE_SCRIPT_HIRAGANA:
-  case G_UNICODE_SCRIPT_KATAKANA:
-    plumb_lexicon_translate (word, PLUMB_LANGUAGE_JAPANESE, hear_translation, &translated);
-    break;
-  case G_UNICODE_SCRIPT_CYRILLIC:
-    stem = plumb_stem_word (word, PLUMB_LANGUAGE_RUSSIAN);
-    plumb_lexicon_translate (stem, PLUMB_LANGUAGE_RUSSIAN, hear_translation, &translated);
-    break;
-  default:
-    rank = plumb_lexicon_rank (word);
-    stem = plumb_stem_word (word, PLUMB_LANGUAGE_GERMAN);
-    if ((rank < 0 || rank > RARE_ENGLISH) && strlen (word) > 3)
-      plumb_lexicon_translate (stem, PLUMB_LANGUAGE_GERMAN, hear_translation, &translated);
-    break;
-  }
-}
-
-static void
-add_word (PlumbVocabulary *self, guint term, const char *word)
-{
-  gsize length = strlen (word);
-  PlumbVector vector;
-
-  if (strpbrk (word, " _") != NULL || g_ascii_isdigit (*word))
-    return;
-  add_translations (self, term, word);
-  if (g_unichar_get_script (g_utf8_get_char (word)) == G_UNICODE_SCRIPT_CYRILLIC) {
-    add_to_list (self->stems[PLUMB_LANGUAGE_RUSSIAN], plumb_stem_word (word, PLUMB_LANGUAGE_RUSSIAN), term, 1);
-    return;
-  }
-  add_to_list (self->stems[PLUMB_LANGUAGE_ENGLISH], plumb_stem_word (word, PLUMB_LANGUAGE_ENGLISH), term, 1);
-  add_to_list (self->stems[PLUMB_LANGUAGE_GERMAN], plumb_stem_word (word, PLUMB_LANGUAGE_GERMAN), term, 1);
-  add_spelled_out (self, term, word);
-  vector = plumb_lexicon_vector (word);
-  if (vector != NULL && !plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH)) {
-    Place place = { term, vector };
-
-    g_array_append_val (self->places, place);
-  }
-  if (length >= 3 && length <= 8 && g_ascii_islower (*word) && (vector == NULL || length <= 4))
-    g_array_append_val (self->short_words[*word - 'a'], term);
-}
-
-static void
-unref_list (gpointer list)
-{
-  g_array_unref (list);
-}
-
-/** plumb_vocabulary_new: Returns: (transfer full): the words of @postings, which must outlive it */
+/** plumb_vocabulary_open: Returns: (transfer full) (nullable): what leads to the words of @postings, which
+ *  must outlive it as @image must; %NULL where @image is damaged */
 PlumbVocabulary *
-plumb_vocabulary_new (const PlumbPostings *postings)
+plumb_vocabulary_open (const PlumbImage *image, const PlumbPostings *postings)
 {
-  PlumbVocabulary *self = g_new0 (PlumbVocabulary, 1);
+  g_autoptr (PlumbVocabulary) self = g_new0 (PlumbVocabulary, 1);
+  gsize n_link_starts, n_short_starts;
 
   self->postings = postings;
-  for (guint i = 0; i < N_STEMS; i++)
-    self->stems[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_list);
-  self->spelled_out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_list);
-  self->translated = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_list);
-  self->places = g_array_new (FALSE, FALSE, sizeof (Place));
-  for (guint i = 0; i < G_N_ELEMENTS (self->short_words); i++)
-    self->short_words[i] = g_array_new (FALSE, FALSE, sizeof (guint));
-  for (guint i = 0; i < postings->words->len; i++)
-    add_word (self, i, g_ptr_array_index (postings->words, i));
-  return self;
+  self->link_starts = plumb_image_get (image, PLUMB_SECTION_LINK_STARTS, sizeof (guint32), &n_link_starts);
+  self->links = plumb_image_get (image, PLUMB_SECTION_LINKS, sizeof *self->links, &self->n_links);
+  self->short_starts = plumb_image_get (image, PLUMB_SECTION_SHORT_STARTS, sizeof (guint32), &n_short_starts);
+  self->short_words = plumb_image_get (image, PLUMB_SECTION_SHORT_WORDS, sizeof (guint32), &self->n_short_words);
+  self->places = plumb_image_get (image, PLUMB_SECTION_VECTORS, sizeof *self->places, &self->n_places);
+  if (!plumb_dictionary_open (&self->keys, image, PLUMB_SECTION_KEYS) || n_link_starts != (gsize) self->keys.n + 1 ||
+      n_short_starts != N_LETTERS + 1)
+    return NULL;
+  for (gsize i = 0; i < self->n_places; i++) {
+    if (self->places[i].term >= postings->n_terms)
+      return NULL;
+  }
+  return g_steal_pointer (&self);
 }
 
-/** plumb_vocabulary_free: frees it */
+/** plumb_vocabulary_free: frees it, not its image */
 void
 plumb_vocabulary_free (PlumbVocabulary *self)
 {
-  if (self == NULL)
-    return;
-  for (guint i = 0; i < N_STEMS; i++)
-    g_hash_table_unref (self->stems[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (self->short_words); i++)
-    g_array_unref (self->short_words[i]);
-  g_hash_table_unref (self->spelled_out);
-  g_hash_table_unref (self->translated);
-  g_array_unref (self->places);
   g_free (self);
 }
 
@@ -199,14 +89,18 @@ plumb_relatives_add (GArray *relatives, guint term, float strength)
 }
 
 static void
-add_links (GHashTable *table, const char *key, float strength, GArray *relatives)
+add_links (const PlumbVocabulary *self, PlumbLinkKind kind, const char *stem, float strength, GArray *relatives)
 {
-  GArray *list = g_hash_table_lookup (table, key);
+  char key[PLUMB_MAX_LINK_KEY];
+  int number = plumb_link_key (kind, stem, key) ? plumb_dictionary_find (&self->keys, key) : -1;
+  guint32 start;
+  guint n = number >= 0 ? plumb_list_bounds (self->link_starts, self->keys.n, number, self->n_links, &start) : 0;
 
-  for (guint i = 0; list != NULL && i < list->len; i++) {
-    Link *link = &g_array_index (list, Link, i);
+  for (guint i = 0; i < n; i++) {
+    const PlumbRelative *link = &self->links[start + i];
 
-    plumb_relatives_add (relatives, link->term, strength * link->strength);
+    if (link->term < self->postings->n_terms)
+      plumb_relatives_add (relatives, link->term, strength * link->strength);
   }
 }
 
@@ -232,15 +126,16 @@ is_abbreviation_of (const char *abbreviation, const char *word)
 static void
 add_short_forms (const PlumbVocabulary *self, const char *word, float strength, GArray *relatives)
 {
-  const GArray *list;
+  guint32 start;
+  guint n;
 
   if (!g_ascii_islower (*word) || strlen (word) < 5)
     return;
-  list = self->short_words[*word - 'a'];
-  for (guint i = 0; i < list->len; i++) {
-    guint term = g_array_index (list, guint, i);
+  n = plumb_list_bounds (self->short_starts, N_LETTERS, *word - 'a', self->n_short_words, &start);
+  for (guint i = 0; i < n; i++) {
+    guint term = self->short_words[start + i];
 
-    if (is_abbreviation_of (g_ptr_array_index (self->postings->words, term), word))
+    if (term < self->postings->n_terms && is_abbreviation_of (plumb_postings_get_word (self->postings, term), word))
       plumb_relatives_add (relatives, term, strength);
   }
 }
@@ -254,10 +149,10 @@ plumb_vocabulary_add_inflected (const PlumbVocabulary *self, const char *word, P
 
   if (term >= 0)
     plumb_relatives_add (relatives, term, strength);
-  if (language < N_STEMS) {
+  if (language <= PLUMB_LANGUAGE_RUSSIAN) {
     g_autofree char *stem = plumb_stem_word (word, language);
 
-    add_links (self->stems[language], stem, strength * weights->stem, relatives);
+    add_links (self, PLUMB_LINK_STEM + language, stem, strength * weights->stem, relatives);
   }
 }
 
@@ -281,13 +176,13 @@ plumb_vocabulary_add_forms (const PlumbVocabulary *self, const char *word, Plumb
   for (guint i = 0; expansions != NULL && expansions[i] != NULL; i++) {
     g_autofree char *other = plumb_stem_word (expansions[i], PLUMB_LANGUAGE_ENGLISH);
 
-    add_links (self->stems[PLUMB_LANGUAGE_ENGLISH], other, strength * weights->abbreviation, relatives);
+    add_links (self, PLUMB_LINK_STEM + PLUMB_LANGUAGE_ENGLISH, other, strength * weights->abbreviation, relatives);
   }
   if (language != PLUMB_LANGUAGE_ENGLISH)
     return;
   stem = plumb_stem_word (word, language);
-  add_links (self->spelled_out, stem, strength * weights->abbreviation, relatives);
-  add_links (self->translated, stem, strength * weights->translation * SAFE_TRANSLATION, relatives);
+  add_links (self, PLUMB_LINK_SPELLED_OUT, stem, strength * weights->abbreviation, relatives);
+  add_links (self, PLUMB_LINK_TRANSLATED, stem, strength * weights->translation * SAFE_TRANSLATION, relatives);
   add_short_forms (self, word, strength * weights->prefix, relatives);
 }
 
@@ -302,15 +197,15 @@ plumb_vocabulary_add_similar (const PlumbVocabulary *self, const char *word, flo
                               const PlumbSearchWeights *weights, GArray *relatives)
 {
   PlumbVector vector = plumb_lexicon_vector (word);
+  float floor = weights->vector_floor;
 
-  for (guint i = 0; vector != NULL && i < self->places->len; i++) {
-    const Place *place = &g_array_index (self->places, Place, i);
-    float likeness = plumb_vector_likeness (vector, place->vector);
+  for (gsize i = 0; vector != NULL && i < self->n_places; i++) {
+    const PlumbPlace *place = &self->places[i];
+    PlumbVector other = plumb_lexicon_get_vector (place->vector);
+    float likeness = other != NULL ? plumb_vector_likeness (vector, other) : 0;
 
-    if (likeness > weights->vector_floor)
+    if (likeness > floor)
       plumb_relatives_add (relatives, place->term,
-                           strength * weights->vector *
-                               powf ((likeness - weights->vector_floor) / (1 - weights->vector_floor),
-                                     weights->vector_power));
+                           strength * weights->vector * powf ((likeness - floor) / (1 - floor), weights->vector_power));
   }
 }
