@@ -4,6 +4,7 @@
 #include "index-fixture.h"
 
 #include "plumb-index-private.h"
+#include "plumb-vectors.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -139,27 +140,64 @@ test_too_new (IndexFixture *fixture, gconstpointer data)
   assert_not_opened (fixture->path, PLUMB_INDEX_ERROR_TOO_NEW);
 }
 
+/* Makes an index of schema version 2, as the program wrote it then, and runs @sql on it. */
+static char *
+make_version_2 (IndexFixture *fixture, const char *sql)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "old.sqlite", NULL);
+  g_autofree char *dump = NULL;
+
+  g_assert_true (g_file_get_contents (VERSION_2, &dump, NULL, NULL));
+  exec (path, dump);
+  exec (path, sql);
+  return g_steal_pointer (&path);
+}
+
 /* An index of schema version 1 becomes one of today, with what it holds. */
 static void
 test_version_1 (IndexFixture *fixture, gconstpointer data)
 {
+  g_autofree char *path = make_version_2 (
+      fixture, "ALTER TABLE audit DROP COLUMN session; PRAGMA user_version = 1; DELETE FROM audit;"
+      "INSERT INTO audit (at, database_name, sql, turn_id, state, elapsed_ms, row_count)"
+      " VALUES (1, 'sales', 'SELECT 2', 0, 'done', 1, 1),"
+      " (2, 'sales', 'SELECT 3', 0, 'running', -1, -1)");
   g_autoptr (PlumbAuditRecord) record = plumb_audit_record_new ("sales", "SELECT 1");
+  g_autoptr (PlumbIndex) index = NULL;
   g_autoptr (GPtrArray) records = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_clear_object (&fixture->index);
-  exec (fixture->path, "ALTER TABLE audit DROP COLUMN session; PRAGMA user_version = 1;"
-        "INSERT INTO audit (at, database_name, sql, turn_id, state, elapsed_ms, row_count)"
-        " VALUES (1, 'sales', 'SELECT 2', 0, 'done', 1, 1),"
-        " (2, 'sales', 'SELECT 3', 0, 'running', -1, -1)");
-  fixture->index = plumb_index_open (fixture->path, &error);
+  index = plumb_index_open (path, &error);
   g_assert_no_error (error);
-  records = plumb_index_list_audit (fixture->index, 0, 0, &error);
+  records = plumb_index_list_audit (index, 0, 0, &error);
   g_assert_cmpuint (records->len, ==, 2);
   g_assert_cmpint (((PlumbAuditRecord *) records->pdata[0])->state, ==, PLUMB_STATE_CANCELLED);
   g_assert_cmpint (((PlumbAuditRecord *) records->pdata[1])->state, ==, PLUMB_STATE_DONE);
-  g_assert_cmpint (plumb_index_begin_audit (fixture->index, record, &error), ==, 3);
+  g_assert_cmpint (plumb_index_begin_audit (index, record, &error), ==, 4);
   g_assert_no_error (error);
+}
+
+/* One of schema version 2 keeps its cards and notes, and its cards can be embedded. */
+static void
+test_version_2 (IndexFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = make_version_2 (fixture, "");
+  g_autoptr (PlumbIndex) index = NULL;
+  g_autoptr (PlumbCard) card = NULL;
+  g_autoptr (GPtrArray) notes = NULL;
+  g_autoptr (GPtrArray) chunks = NULL;
+  g_autoptr (GError) error = NULL;
+
+  index = plumb_index_open (path, &error);
+  g_assert_no_error (error);
+  card = plumb_index_get_card (index, "shop", "main", "ORD_MST", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (card->purpose, ==, "Order master");
+  notes = plumb_index_list_notes (index, "shop", "main", "ORD_MST", FALSE, &error);
+  g_assert_cmpuint (notes->len, ==, 1);
+  chunks = plumb_index_list_unembedded (index, "m", 100, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (chunks->len, ==, 4);
 }
 
 /* The file of a program that died has its last commits in the log; they must stay there too. */
@@ -478,6 +516,7 @@ main (int argc, char *argv[])
   ADD ("/index/file/no-database", test_no_database);
   ADD ("/index/file/empty", test_empty_file);
   ADD ("/index/file/version-1", test_version_1);
+  ADD ("/index/file/version-2", test_version_2);
   ADD ("/index/file/too-new", test_too_new);
   ADD ("/index/file/too-new-with-log", test_too_new_with_log);
   ADD ("/index/file/damaged", test_damaged);
