@@ -5,10 +5,13 @@
 """Runs a command beside a real database server.
 
     with-server.py ENGINE [ENGINE…] -- COMMAND [ARGUMENT…]
+    with-server.py --tell SOCKET WORD [ARGUMENT…]
 
 Each server listens on a free port of the loopback address, keeps its files in a temporary folder,
 and is stopped when the command has ended, however it ended. The command finds them in its
-environment, see the classes below. Exit status: the command's; 77 (skipped) where a server isn't
+environment, see the classes below. The second form is how a command has its server killed, stopped
+and started again on the same port: kill, stop, start and restart, the last two with arguments for
+the server. Exit status: the command's; 77 (skipped) where a server isn't
 installed and PLUMBLINE_TEST_REQUIRE_SERVERS isn't set.
 """
 
@@ -22,6 +25,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -52,14 +56,18 @@ def free_port():
 
 
 class Server:
-    """A server in a temporary folder, run by an account that isn't root."""
+    """A server in a temporary folder, run by an account that isn't root. Where the system lets it, a folder
+    "small" in it is a disk of its own that is soon full: PLUMB_TEST_SMALL_DISK, which only the server sees."""
 
     accounts = ("nobody",)
+    small_disk = "24m"
 
     def __init__(self):
         self.folder = None
         self.process = None
         self.account = None
+        self.on_small_disk = []
+        self.control = None
 
     def prepare_folder(self):
         # Unix sockets have short paths, so the folder stands right under /tmp.
@@ -73,6 +81,43 @@ class Server:
             except KeyError:
                 continue
         os.chown(self.folder, self.account.pw_uid, self.account.pw_gid)
+
+    def prepare_small_disk(self):
+        """A mount that only the server's own processes see, made by what stands in front of its command."""
+        path = os.path.join(self.folder, "small")
+        os.mkdir(path, 0o700)
+        if self.account is not None:
+            os.chown(path, self.account.pw_uid, self.account.pw_gid)
+        account = self.account if self.account is not None else pwd.getpwuid(os.geteuid())
+        space = ["unshare", "--mount"]
+        if os.geteuid() != 0:
+            space += ["--user", "--map-current-user", "--keep-caps"]
+        mount = (f"mount -t tmpfs -o size={self.small_disk},mode=700,uid={account.pw_uid},gid={account.pw_gid} "
+                 f"tmpfs {path} && exec \"$@\"")
+        prefix = space + ["sh", "-c", mount, "sh"]
+        tried = subprocess.run(prefix + ["true"], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if tried.returncode != 0:
+            return {}
+        self.on_small_disk = prefix
+        return {"PLUMB_TEST_SMALL_DISK": path}
+
+    def make_certificates(self):
+        """A certificate for "localhost" alone, from an authority that nobody knows: authority.pem, server.crt and
+        server.key in the server's folder. Returns whether there are any."""
+        if shutil.which("openssl") is None:
+            return False
+        options = {"stderr": subprocess.DEVNULL}
+        self.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=Plumbline test authority",
+                  "-days", "2", "-keyout", "authority.key", "-out", "authority.pem"], **options)
+        self.run(["openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", "server.key",
+                  "-out", "server.csr"], **options)
+        self.write("server.ext", "subjectAltName=DNS:localhost\n")
+        self.run(["openssl", "x509", "-req", "-in", "server.csr", "-CA", "authority.pem", "-CAkey", "authority.key",
+                  "-CAcreateserial", "-days", "2", "-extfile", "server.ext", "-out", "server.crt"], **options)
+        # The test reads the authority, whoever it is run by.
+        os.chmod(self.folder, 0o755)
+        os.chmod(os.path.join(self.folder, "authority.pem"), 0o644)
+        return True
 
     def prefix(self):
         """What stands in front of a command that must not run as root."""
@@ -101,9 +146,39 @@ class Server:
             return ""
 
     def start_process(self, command):
-        log = open(os.path.join(self.folder, "log"), "ab")
-        self.process = subprocess.Popen(self.prefix() + command, cwd=self.folder, stdin=subprocess.DEVNULL,
-                                        stdout=log, stderr=log, start_new_session=True)
+        with open(os.path.join(self.folder, "log"), "ab") as log:
+            self.process = subprocess.Popen(self.on_small_disk + self.prefix() + command, cwd=self.folder,
+                                            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+
+    def obey(self, word, *arguments):
+        """What a command under test may have done to its server."""
+        if word == "kill":
+            self.process.kill()
+            self.process.wait()
+        if word in ("stop", "restart"):
+            self.stop()
+        if word in ("start", "restart"):
+            self.launch(*arguments)
+
+    def listen(self):
+        """Waits for words of the command under test; gives the shell command that says them."""
+        path = os.path.join(self.folder, "control")
+        self.control = socket.socket(socket.AF_UNIX)
+        self.control.bind(path)
+        self.control.listen()
+        threading.Thread(target=self.answer_words, daemon=True).start()
+        return shlex.join([sys.executable, os.path.abspath(__file__), "--tell", path])
+
+    def answer_words(self):
+        while True:
+            connection, _ = self.control.accept()
+            with connection:
+                words = connection.makefile().readline().split()
+                try:
+                    self.obey(*words)
+                    connection.sendall(b"done")
+                except (OSError, RuntimeError, subprocess.SubprocessError) as error:
+                    connection.sendall(str(error).encode())
 
     def wait_until(self, ready):
         end = time.monotonic() + PATIENCE
@@ -150,35 +225,29 @@ class Postgres(Server):
                   "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"])
         port = free_port()
         self.configure(data, port)
-        self.ctl = self.prefix() + [ctl, "-D", data, "-w", "-s", "-l", os.path.join(self.folder, "log")]
+        small = self.prepare_small_disk()
+        self.ctl = (self.on_small_disk + self.prefix() +
+                    [ctl, "-D", data, "-w", "-s", "-l", os.path.join(self.folder, "log")])
         try:
             subprocess.run(self.ctl + ["start"], check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
         except subprocess.CalledProcessError as error:
             raise RuntimeError(self.log_tail()) from error
-        return {
+        return small | {
             "PLUMB_TEST_POSTGRES_PORT": str(port),
             "PLUMB_TEST_POSTGRES_SOCKET": self.folder,
             "PLUMB_TEST_POSTGRES_PASSWORD": self.password,
             "PLUMB_TEST_POSTGRES_CTL": shlex.join(self.ctl),
+            "PLUMB_TEST_POSTGRES_AUTHORITY": os.path.join(self.folder, "authority.pem"),
         }
 
     def configure(self, data, port):
         lines = [f"port = {port}", "listen_addresses = '127.0.0.1,::1'", f"unix_socket_directories = '{self.folder}'",
                  "fsync = off", "shared_buffers = 32MB", "max_connections = 40", "timezone = 'Asia/Seoul'",
                  "autovacuum = off"]
-        if self.make_certificate(data):
-            lines.append("ssl = on")
+        if self.make_certificates():
+            lines += ["ssl = on", f"ssl_cert_file = '{self.folder}/server.crt'", f"ssl_key_file = '{self.folder}/server.key'"]
         with open(os.path.join(data, "postgresql.conf"), "a", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
-
-    def make_certificate(self, data):
-        """A certificate that nobody trusts, for the tests of TLS."""
-        if shutil.which("openssl") is None:
-            return False
-        self.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=plumbline.test", "-days", "2",
-                  "-keyout", os.path.join(data, "server.key"), "-out", os.path.join(data, "server.crt")],
-                 stderr=subprocess.DEVNULL)
-        return True
 
     def stop(self):
         if getattr(self, "ctl", None) is not None:
@@ -187,8 +256,10 @@ class Postgres(Server):
 
 
 class Mariadb(Server):
-    """PLUMB_TEST_MARIADB_PORT on 127.0.0.1 and PLUMB_TEST_MARIADB_SOCKET; account "root", which may do
-    everything, with the password in PLUMB_TEST_MARIADB_PASSWORD; PLUMB_TEST_MARIADB_PID, the server's process."""
+    """PLUMB_TEST_MARIADB_PORT on 127.0.0.1 and ::1, PLUMB_TEST_MARIADB_SOCKET; account "root", which may do
+    everything, with the password in PLUMB_TEST_MARIADB_PASSWORD; PLUMB_TEST_MARIADB_CTL is a shell command that
+    takes the words of "--tell"; PLUMB_TEST_MARIADB_CERTIFICATES, the folder with authority.pem, server.crt and
+    server.key, which the server uses when it is started with --ssl-cert and --ssl-key."""
 
     accounts = ("mysql", "nobody")
     password = "adm1n p@ss/w%rd"
@@ -198,32 +269,46 @@ class Mariadb(Server):
         server = find_program("mariadbd")
         client = find_program("mariadb")
         self.prepare_folder()
+        small = self.prepare_small_disk()
         data = os.path.join(self.folder, "data")
         self.run([install, "--no-defaults", f"--datadir={data}", "--auth-root-authentication-method=normal",
                   "--skip-test-db", f"--tmpdir={self.folder}"], stderr=subprocess.DEVNULL)
+        self.make_certificates()
         port = free_port()
         path = os.path.join(self.folder, "socket")
-        self.start_process([server, "--no-defaults", f"--datadir={data}", f"--port={port}", "--bind-address=127.0.0.1",
-                            f"--socket={path}", f"--tmpdir={self.folder}", "--skip-log-bin", "--default-time-zone=+09:00",
-                            "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=32M", "--skip-name-resolve"])
-        connect = [client, "--no-defaults", f"--socket={path}", "-u", "root"]
-        self.wait_until(lambda: subprocess.run(connect + ["-e", "SELECT 1"], stdout=subprocess.DEVNULL,
-                                               stderr=subprocess.DEVNULL, check=False).returncode == 0)
-        subprocess.run(connect + ["-e", f"ALTER USER root@localhost IDENTIFIED BY '{self.password}';"
-                                        f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{self.password}';"
-                                        "GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION"], check=True)
-        return {
+        self.command = [server, "--no-defaults", f"--datadir={data}", f"--port={port}", "--bind-address=127.0.0.1,::1",
+                        f"--socket={path}", f"--tmpdir={small.get('PLUMB_TEST_SMALL_DISK', self.folder)}",
+                        "--skip-log-bin", "--default-time-zone=+09:00", "--innodb-flush-log-at-trx-commit=0",
+                        "--innodb-buffer-pool-size=32M", "--skip-name-resolve"]
+        self.connect = [client, "--no-defaults", f"--socket={path}", "-u", "root"]
+        self.launch()
+        subprocess.run(self.connect + ["-e", f"ALTER USER root@localhost IDENTIFIED BY '{self.password}';"
+                                             f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{self.password}';"
+                                             "GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION"], check=True)
+        return small | {
             "PLUMB_TEST_MARIADB_PORT": str(port),
             "PLUMB_TEST_MARIADB_SOCKET": path,
             "PLUMB_TEST_MARIADB_PASSWORD": self.password,
-            "PLUMB_TEST_MARIADB_PID": str(self.process.pid),
+            "PLUMB_TEST_MARIADB_CTL": self.listen(),
+            "PLUMB_TEST_MARIADB_CERTIFICATES": self.folder,
         }
+
+    def launch(self, *arguments):
+        self.start_process(self.command + list(arguments))
+        self.wait_until(self.answers)
+
+    def answers(self):
+        """Whether it is there; that it wants a password says so too."""
+        tried = subprocess.run(self.connect + ["-e", "SELECT 1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               check=False)
+        return tried.returncode == 0 or b"Access denied" in tried.stderr
 
 
 class Clickhouse(Server):
     """PLUMB_TEST_CLICKHOUSE_PORT (HTTP) and PLUMB_TEST_CLICKHOUSE_NATIVE_PORT on 127.0.0.1; accounts "admin",
     "reader" (profile with readonly 1), "careful" (readonly 2), all with the password in
-    PLUMB_TEST_CLICKHOUSE_PASSWORD; PLUMB_TEST_CLICKHOUSE_PID, the server's process."""
+    PLUMB_TEST_CLICKHOUSE_PASSWORD; PLUMB_TEST_CLICKHOUSE_CTL is a shell command that takes the words of
+    "--tell"."""
 
     accounts = ("clickhouse", "nobody")
     password = "adm1n p@ss/w%rd"
@@ -264,14 +349,19 @@ class Clickhouse(Server):
         accounts = {"admin": "default", "default": "default", "reader": "only_reads", "careful": "sets"}
         self.write("users.xml", self.users.format(users="".join(
             self.user.format(name=name, profile=profile, password=self.password) for name, profile in accounts.items())))
-        self.start_process([server, f"--config-file={config}"])
-        self.wait_until(lambda: self.answers(http))
+        self.command = [server, f"--config-file={config}"]
+        self.http = http
+        self.launch()
         return {
             "PLUMB_TEST_CLICKHOUSE_PORT": str(http),
             "PLUMB_TEST_CLICKHOUSE_NATIVE_PORT": str(native),
             "PLUMB_TEST_CLICKHOUSE_PASSWORD": self.password,
-            "PLUMB_TEST_CLICKHOUSE_PID": str(self.process.pid),
+            "PLUMB_TEST_CLICKHOUSE_CTL": self.listen(),
         }
+
+    def launch(self, *arguments):
+        self.start_process(self.command + list(arguments))
+        self.wait_until(lambda: self.answers(self.http))
 
     @staticmethod
     def answers(port):
@@ -317,7 +407,19 @@ def run_beside(servers, command):
             server.clean()
 
 
+def tell(path, words):
+    with socket.socket(socket.AF_UNIX) as control:
+        control.connect(path)
+        control.sendall(" ".join(words).encode() + b"\n")
+        answer = control.makefile().read()
+    if answer != "done":
+        print(answer, file=sys.stderr)
+    return 0 if answer == "done" else 1
+
+
 def main(arguments):
+    if len(arguments) > 2 and arguments[0] == "--tell":
+        return tell(arguments[1], arguments[2:])
     if "--" not in arguments or arguments.index("--") == 0:
         print(__doc__, file=sys.stderr)
         return 2

@@ -4,7 +4,6 @@
 #include "plumb-source.h"
 
 #include <libsoup/soup.h>
-#include <signal.h>
 #include <string.h>
 
 static PlumbSource *
@@ -469,25 +468,6 @@ test_wrong_addresses (void)
                         "reached");
 }
 
-/* The last test: the server is gone after it. */
-static void
-test_killed_server (void)
-{
-  g_autoptr (PlumbSource) source = open_as ("admin");
-  g_autoptr (GError) error = NULL;
-  Running running = { source, "SELECT 'mark', number, sleep(1) FROM system.numbers", NULL, NULL };
-  GThread *thread = g_thread_new ("statement", run_in_thread, &running);
-
-  wait_for_running ("1");
-  kill ((pid_t) g_ascii_strtoll (g_getenv ("PLUMB_TEST_CLICKHOUSE_PID"), NULL, 10), SIGKILL);
-  g_thread_join (thread);
-  g_assert_nonnull (running.error);
-  g_assert_true (running.error->domain == PLUMB_SOURCE_ERROR);
-  g_clear_error (&running.error);
-  g_assert_false (plumb_source_connect (source, NULL, &error));
-  g_assert_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT);
-}
-
 static void
 set_up_server (void)
 {
@@ -522,6 +502,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sources/clickhouse/cancel", test_cancel);
   g_test_add_func ("/sources/clickhouse/time-budget", test_time_budget);
   g_test_add_func ("/sources/clickhouse/wrong-addresses", test_wrong_addresses);
-  g_test_add_func ("/sources/clickhouse/killed-server", test_killed_server);
   return g_test_run ();
 }

@@ -4,7 +4,6 @@
 #include "plumb-source.h"
 
 #include <mysql.h>
-#include <signal.h>
 #include <string.h>
 
 #define PASSWORD "r ''e\"a@d/e?r#:%41"
@@ -518,27 +517,6 @@ test_ended_session (void)
   mysql_close (admin);
 }
 
-/* The last test: the server is gone after it. */
-static void
-test_killed_server (void)
-{
-  g_autoptr (PlumbSource) source = open_reader ();
-  MYSQL *admin = admin_connect ("shop");
-  g_autoptr (GError) error = NULL;
-  Running running = { source, "SELECT 'mark', SLEEP(0.01) FROM thousand a, thousand b", NULL,
-                      NULL };
-  GThread *thread = g_thread_new ("statement", run_in_thread, &running);
-
-  wait_for_running (admin, "1");
-  kill ((pid_t) g_ascii_strtoll (g_getenv ("PLUMB_TEST_MARIADB_PID"), NULL, 10), SIGKILL);
-  g_thread_join (thread);
-  g_assert_error (running.error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST);
-  g_clear_error (&running.error);
-  g_assert_false (plumb_source_connect (source, NULL, &error));
-  g_assert_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT);
-  mysql_close (admin);
-}
-
 static void
 set_up_server (void)
 {
@@ -612,6 +590,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sources/mariadb/cancel", test_cancel);
   g_test_add_func ("/sources/mariadb/time-budget", test_time_budget);
   g_test_add_func ("/sources/mariadb/ended-session", test_ended_session);
-  g_test_add_func ("/sources/mariadb/killed-server", test_killed_server);
   return g_test_run ();
 }
