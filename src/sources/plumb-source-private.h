@@ -10,10 +10,23 @@ G_BEGIN_DECLS
 
 /* What the back ends share with the interface. */
 
+/* Advice for what an analysis found and a statement doesn't find any more. */
+#define PLUMB_SOURCE_NO_TABLE \
+  "There is no such table (any more). Analyze the source again if it was there before."
+#define PLUMB_SOURCE_NO_COLUMN \
+  "There is no such column (any more). Analyze the source again if it was there before."
+
 const PlumbSourceUri *plumb_source_get_address (PlumbSource *self);
 char *plumb_source_dup_password (PlumbSource *self);
 gboolean plumb_source_only_parameters (const PlumbSourceUri *uri, const char *const *known,
                                        GError **error);
+
+/* The time budget at the server of what Plumbline asks for itself: should this program be killed, no
+ * question of it runs for longer there. */
+#define PLUMB_SOURCE_OWN_BUDGET_MS (600 * 1000)
+
+/* Has the system notice by itself, within a minute, that nobody is at the other end any more. */
+void plumb_source_watch_socket (int socket);
 
 /* Waits until a socket is ready, time is up, or the caller cancels. */
 gboolean plumb_source_wait (int socket, gboolean for_writing, gint64 deadline,

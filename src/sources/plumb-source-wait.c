@@ -3,11 +3,47 @@
 
 #include "plumb-source-private.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/socket.h>
 
 /* Where the cancellable has no file descriptor to wait on (none are left), it is looked at this
  * often. */
 #define LOOK_EVERY_MS 50
+
+/* Seconds of quiet before the first question whether the other end is still there, between two, and
+ * how many go without an answer; and milliseconds that sent bytes may stay unconfirmed. */
+#define KEEPALIVE_IDLE 20
+#define KEEPALIVE_INTERVAL 10
+#define KEEPALIVE_COUNT 3
+#define UNCONFIRMED_MS 30000
+
+/**
+ * plumb_source_watch_socket:
+ * @socket: a connection's; nothing happens where it isn't one of TCP
+ *
+ * A firewall that forgets a connection drops packets and says nothing. Without keepalive a call
+ * would wait for ever, and a sent question for a quarter of an hour (tcp(7)).
+ */
+void
+plumb_source_watch_socket (int socket)
+{
+  const struct {
+    int level;
+    int option;
+    int value;
+  } options[] = {
+    { SOL_SOCKET, SO_KEEPALIVE, 1 },
+    { IPPROTO_TCP, TCP_KEEPIDLE, KEEPALIVE_IDLE },
+    { IPPROTO_TCP, TCP_KEEPINTVL, KEEPALIVE_INTERVAL },
+    { IPPROTO_TCP, TCP_KEEPCNT, KEEPALIVE_COUNT },
+    { IPPROTO_TCP, TCP_USER_TIMEOUT, UNCONFIRMED_MS },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    setsockopt (socket, options[i].level, options[i].option, &options[i].value, sizeof (int));
+}
 
 static int
 time_left_ms (gint64 deadline, gboolean has_cancel_fd, GCancellable *cancellable)

@@ -14,6 +14,9 @@
 
 /* Statements at a time against one database, whoever asks. */
 #define DEFAULT_CONCURRENCY 4
+/* How long what Plumbline asks for itself may take: reading a catalog, and anything else. */
+#define CATALOG_PATIENCE_MS (600 * 1000)
+#define QUESTION_PATIENCE_MS (60 * 1000)
 /* How long after the time budget our own watchdog waits for the server's to act first. */
 #define WATCHDOG_GRACE_MS 2000
 /* Shorter passwords are not looked for in messages: they would be found in ordinary words. */
@@ -27,6 +30,7 @@ typedef struct {
   GMutex lock;
   char *password;
   guint concurrency;
+  gint64 patience_ms;
 } PlumbSourcePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (PlumbSource, plumb_source, G_TYPE_OBJECT)
@@ -73,6 +77,7 @@ plumb_source_init (PlumbSource *self)
 {
   g_mutex_init (&PRIVATE (self)->lock);
   PRIVATE (self)->concurrency = DEFAULT_CONCURRENCY;
+  PRIVATE (self)->patience_ms = CATALOG_PATIENCE_MS;
 }
 
 static GType
@@ -185,6 +190,19 @@ plumb_source_set_concurrency (PlumbSource *self, guint at_most)
   PRIVATE (self)->concurrency = MAX (at_most, 1);
 }
 
+/**
+ * plumb_source_set_patience:
+ * @patience_ms: milliseconds, more than 0
+ *
+ * Sets how long at most Plumbline waits for what it asks for itself: ten minutes for a catalog and
+ * one minute for the rest where nothing is set. A statement has its own time budget.
+ */
+void
+plumb_source_set_patience (PlumbSource *self, gint64 patience_ms)
+{
+  PRIVATE (self)->patience_ms = MAX (patience_ms, 1);
+}
+
 /** plumb_source_get_dialect: Returns: the SQL that it speaks */
 PlumbDialect
 plumb_source_get_dialect (PlumbSource *self)
@@ -269,13 +287,40 @@ finish_pointer (PlumbSource *self, gpointer result, GError **error, GError *inne
   return result;
 }
 
+/* A network that has gone silent breaks no connection by itself, so each of Plumbline's own
+ * questions is watched too. */
+static PlumbWatchdog *
+watch_question (PlumbSource *self, gint64 patience_ms, GCancellable *cancellable)
+{
+  return plumb_watchdog_start (cancellable, MIN (patience_ms, PRIVATE (self)->patience_ms));
+}
+
+static void
+end_question (PlumbSource *self, PlumbWatchdog *watchdog, gint64 patience_ms, GError **inner)
+{
+  gboolean bitten = plumb_watchdog_stop (watchdog);
+  gboolean cancelled = g_error_matches (*inner, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
+  if (!bitten || (!cancelled && !g_error_matches (*inner, PLUMB_SOURCE_ERROR,
+                                                  PLUMB_SOURCE_ERROR_LOST)))
+    return;
+  g_clear_error (inner);
+  g_set_error (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
+               "The server did not answer within %g s. Check the network to it, and that it isn't "
+               "overloaded; the next question connects again.",
+               MIN (patience_ms, PRIVATE (self)->patience_ms) / 1000.0);
+}
+
 /** plumb_source_connect: Returns: whether the source can be reached; connects where it isn't yet */
 gboolean
 plumb_source_connect (PlumbSource *self, GCancellable *cancellable, GError **error)
 {
+  PlumbWatchdog *watchdog = watch_question (self, QUESTION_PATIENCE_MS, cancellable);
   GError *inner = NULL;
-  gboolean good = PLUMB_SOURCE_GET_CLASS (self)->connect (self, cancellable, &inner);
+  gboolean good = PLUMB_SOURCE_GET_CLASS (self)->connect (
+    self, plumb_watchdog_get_cancellable (watchdog), &inner);
 
+  end_question (self, watchdog, QUESTION_PATIENCE_MS, &inner);
   return finish_boolean (self, good, error, inner);
 }
 
@@ -284,9 +329,12 @@ plumb_source_connect (PlumbSource *self, GCancellable *cancellable, GError **err
 char *
 plumb_source_get_version (PlumbSource *self, GCancellable *cancellable, GError **error)
 {
+  PlumbWatchdog *watchdog = watch_question (self, QUESTION_PATIENCE_MS, cancellable);
   GError *inner = NULL;
-  char *version = PLUMB_SOURCE_GET_CLASS (self)->get_version (self, cancellable, &inner);
+  char *version = PLUMB_SOURCE_GET_CLASS (self)->get_version (
+    self, plumb_watchdog_get_cancellable (watchdog), &inner);
 
+  end_question (self, watchdog, QUESTION_PATIENCE_MS, &inner);
   return finish_pointer (self, version, error, inner);
 }
 
@@ -297,12 +345,16 @@ plumb_source_read_catalog (PlumbSource *self, GCancellable *cancellable, GError 
 {
   PlumbSourcePrivate *private = PRIVATE (self);
   GError *inner = NULL;
+  PlumbWatchdog *watchdog;
   PlumbCatalog *catalog;
 
   if (!plumb_source_slots_acquire (private->slots, private->concurrency, NULL, NULL, cancellable,
                                    error))
     return NULL;
-  catalog = PLUMB_SOURCE_GET_CLASS (self)->read_catalog (self, cancellable, &inner);
+  watchdog = watch_question (self, CATALOG_PATIENCE_MS, cancellable);
+  catalog = PLUMB_SOURCE_GET_CLASS (self)->read_catalog (
+    self, plumb_watchdog_get_cancellable (watchdog), &inner);
+  end_question (self, watchdog, CATALOG_PATIENCE_MS, &inner);
   plumb_source_slots_release (private->slots);
   return finish_pointer (self, catalog, error, inner);
 }
@@ -321,10 +373,12 @@ PlumbStatement *
 plumb_source_check (PlumbSource *self, const char *sql, PlumbCatalog *catalog,
                     GCancellable *cancellable, GError **error)
 {
+  PlumbWatchdog *watchdog = watch_question (self, QUESTION_PATIENCE_MS, cancellable);
   GError *inner = NULL;
-  PlumbStatement *statement = PLUMB_SOURCE_GET_CLASS (self)->check (self, sql, catalog, cancellable,
-                                                                    &inner);
+  PlumbStatement *statement = PLUMB_SOURCE_GET_CLASS (self)->check (
+    self, sql, catalog, plumb_watchdog_get_cancellable (watchdog), &inner);
 
+  end_question (self, watchdog, QUESTION_PATIENCE_MS, &inner);
   return finish_pointer (self, statement, error, inner);
 }
 
@@ -439,8 +493,11 @@ plumb_source_explain (PlumbSource *self, const char *sql, const PlumbLimits *lim
 PlumbAccountProbe *
 plumb_source_probe (PlumbSource *self, GCancellable *cancellable, GError **error)
 {
+  PlumbWatchdog *watchdog = watch_question (self, QUESTION_PATIENCE_MS, cancellable);
   GError *inner = NULL;
-  PlumbAccountProbe *probe = PLUMB_SOURCE_GET_CLASS (self)->probe (self, cancellable, &inner);
+  PlumbAccountProbe *probe = PLUMB_SOURCE_GET_CLASS (self)->probe (
+    self, plumb_watchdog_get_cancellable (watchdog), &inner);
 
+  end_question (self, watchdog, QUESTION_PATIENCE_MS, &inner);
   return finish_pointer (self, probe, error, inner);
 }

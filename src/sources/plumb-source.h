@@ -52,6 +52,7 @@ typedef void (*PlumbSourceProgress) (const char *doing, gpointer user_data);
  *
  * What a back end does. Every call blocks, may come from any thread, honours the cancellable at
  * the server (not only here), and connects by itself where there is no connection or it was lost.
+ * The server bounds what Plumbline asks for itself to PLUMB_SOURCE_OWN_BUDGET_MS where it can.
  * The public plumb_source_… calls add what is the same everywhere: a free slot (at most 4
  * statements at a time against one database), time, and the source's name in errors.
  */
@@ -91,6 +92,7 @@ PlumbDialect plumb_source_get_dialect (PlumbSource *self);
 const char *plumb_source_get_engine (PlumbSource *self);
 gboolean plumb_source_has_rows (PlumbSource *self);
 void plumb_source_set_concurrency (PlumbSource *self, guint at_most);
+void plumb_source_set_patience (PlumbSource *self, gint64 patience_ms);
 
 gboolean plumb_source_connect (PlumbSource *self, GCancellable *cancellable, GError **error);
 char *plumb_source_get_version (PlumbSource *self, GCancellable *cancellable, GError **error);

@@ -22,6 +22,8 @@ static const struct {
   { 291, PLUMB_SOURCE_ERROR_DENIED, "The account may not use that database." },
   { 497, PLUMB_SOURCE_ERROR_DENIED,
     "The account may not read that. Ask for the right to SELECT, or use another table." },
+  { 60, PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_NO_TABLE },
+  { 47, PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_NO_COLUMN },
   { 164, PLUMB_SOURCE_ERROR_STATEMENT,
     "Only reading from tables is allowed here, without table functions. For a row of numbers use "
     "arrayJoin(range(n))." },
@@ -115,16 +117,22 @@ plumb_clickhouse_set_error (guint status, const char *body, GError **error)
 /**
  * plumb_clickhouse_set_io_error:
  * @inner: what went wrong on the network
- * @started: whether the server had begun to answer
+ * @asked: whether the server had been asked before
  *
  * Returns: %FALSE, with what it means; G_IO_ERROR_CANCELLED stays as it is
  */
 gboolean
-plumb_clickhouse_set_io_error (const GError *inner, gboolean started, GError **error)
+plumb_clickhouse_set_io_error (const GError *inner, gboolean asked, GError **error)
 {
   if (g_error_matches (inner, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_propagate_error (error, g_error_copy (inner));
-  else if (started)
+  else if (g_error_matches (inner, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    g_set_error (error, PLUMB_SOURCE_ERROR,
+                 asked ? PLUMB_SOURCE_ERROR_LOST : PLUMB_SOURCE_ERROR_CONNECT,
+                 "The server did not answer in time. Check host and port, and that no firewall is "
+                 "in between. (%s)",
+                 inner->message);
+  else if (asked)
     g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
                  "The connection to the server broke. The next question connects again. (%s)",
                  inner->message);

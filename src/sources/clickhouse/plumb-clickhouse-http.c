@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define BUFFER_SIZE (256 * 1024)
-/* How long the server may take for what Plumbline asks for itself, in seconds. */
+/* How long the server may be silent when Plumbline asks for itself, in seconds. */
 #define CONTROL_TIMEOUT 15
 #define STOP_TIMEOUT 2
 #define STOP_ASK_EVERY_US (50 * 1000)
@@ -95,6 +95,19 @@ append_settings (GString *uri, PlumbClickhouseServer *server, gint64 timeout_ms)
     append_parameter (uri, "readonly", "1");
 }
 
+/* A request that the server works on for minutes is silent, and so is one that a firewall has
+ * forgotten. */
+static void
+watch_connection (SoupMessage *message, GSocketClientEvent event, GIOStream *stream)
+{
+  GSocket *socket;
+
+  if (event != G_SOCKET_CLIENT_CONNECTED || !G_IS_SOCKET_CONNECTION (stream))
+    return;
+  socket = g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream));
+  plumb_source_watch_socket (g_socket_get_fd (socket));
+}
+
 static SoupMessage *
 make_message (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id,
               const char *sql, gint64 timeout_ms)
@@ -121,6 +134,7 @@ make_message (PlumbSource *source, PlumbClickhouseServer *server, const char *qu
   if (message == NULL)
     return NULL;
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
+  g_signal_connect (message, "network-event", G_CALLBACK (watch_connection), NULL);
   soup_message_headers_replace (soup_message_get_request_headers (message), "X-ClickHouse-User",
                                 address->user != NULL ? address->user : "default");
   if (password != NULL)
@@ -252,6 +266,12 @@ make_session (guint timeout)
   return soup_session_new_with_options ("user-agent", "Plumbline", "timeout", timeout, NULL);
 }
 
+static void
+note_asked (SoupMessage *message, gboolean *asked)
+{
+  *asked = TRUE;
+}
+
 static gboolean
 send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id,
             const char *sql, gint64 timeout_ms, guint network_timeout, LineReader *reader,
@@ -262,6 +282,7 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
   g_autoptr (GInputStream) stream = NULL;
   g_autoptr (GError) inner = NULL;
   g_autofree char *body = NULL;
+  gboolean asked = FALSE;
   guint status;
 
   if (message == NULL) {
@@ -269,9 +290,10 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
                          "The host in the address can't be used in HTTP.");
     return FALSE;
   }
+  g_signal_connect (message, "wrote-body", G_CALLBACK (note_asked), &asked);
   stream = soup_session_send (session, message, cancellable, &inner);
   if (stream == NULL)
-    return plumb_clickhouse_set_io_error (inner, FALSE, error);
+    return plumb_clickhouse_set_io_error (inner, asked, error);
   status = soup_message_get_status (message);
   if (status == SOUP_STATUS_OK)
     return read_lines (stream, reader, stopped, cancellable, error);

@@ -47,7 +47,7 @@ GPtrArray *plumb_clickhouse_ask (PlumbSource *source, PlumbClickhouseServer *ser
 /* Errors (plumb-clickhouse-error.c). */
 gboolean plumb_clickhouse_is_exception (const char *line, gsize length);
 gboolean plumb_clickhouse_set_error (guint status, const char *body, GError **error);
-gboolean plumb_clickhouse_set_io_error (const GError *inner, gboolean started, GError **error);
+gboolean plumb_clickhouse_set_io_error (const GError *inner, gboolean asked, GError **error);
 
 /* Rows (plumb-clickhouse-rows.c). */
 GString *plumb_clickhouse_unescape (const char *text, gsize length, GString *buffer);

@@ -101,9 +101,9 @@ connect_to (PlumbMariadbConnection *self, const char *host, GError **error)
       "The address asks for an encrypted connection (ssl=1), and the server offers none.");
     return FALSE;
   }
+  plumb_source_watch_socket (mysql_get_socket (self->mysql));
   self->connected = TRUE;
   self->thread = mysql_thread_id (self->mysql);
-  self->is_mariadb = strstr (mysql_get_server_info (self->mysql), "MariaDB") != NULL;
   return TRUE;
 }
 

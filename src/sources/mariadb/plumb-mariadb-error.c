@@ -57,6 +57,8 @@ static const struct {
   { 1345, PLUMB_SOURCE_ERROR_DENIED, "The account may not have the view explained." },
   { 1792, PLUMB_SOURCE_ERROR_STATEMENT,
     "The statement would write, and the transaction is read-only." },
+  { 1146, PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_NO_TABLE },
+  { 1054, PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_NO_COLUMN },
   { 1205, PLUMB_SOURCE_ERROR_STATEMENT, "The statement waited too long for a lock. Try again." },
   { 1213, PLUMB_SOURCE_ERROR_STATEMENT,
     "The statement got in the way of others and was given up. Try again." },

@@ -21,8 +21,8 @@ typedef enum {
  * @source: whose it is
  * @mysql: the library's connection, non-blocking
  * @connected: whether the server knows it
- * @is_mariadb: whether it is MariaDB, not MySQL
  * @is_helper: whether it only stops the statement of another connection
+ * @is_beginning: whether nothing that matters runs yet: the connection is given up, not rescued
  * @thread: its number at the server
  * @cancellable: (nullable): what the running call honours
  * @deadline: monotonic time at which the running call is stopped, 0 for never
@@ -38,8 +38,8 @@ typedef struct {
   PlumbSource *source;
   MYSQL *mysql;
   gboolean connected;
-  gboolean is_mariadb;
   gboolean is_helper;
+  gboolean is_beginning;
   gulong thread;
   GCancellable *cancellable;
   gint64 deadline;
@@ -57,6 +57,10 @@ PlumbMariadbConnection *plumb_mariadb_connection_open (PlumbSource *source, gint
 void plumb_mariadb_connection_free (PlumbMariadbConnection *self);
 gboolean plumb_mariadb_connection_is_alive (PlumbMariadbConnection *self);
 gboolean plumb_mariadb_set_error (PlumbMariadbConnection *self, GError **error);
+
+/* Versions (plumb-mariadb-version.c). */
+gboolean plumb_mariadb_is_mariadb (const char *version);
+char *plumb_mariadb_format_settings (const char *version, gint64 timeout_ms);
 
 /* Talking (plumb-mariadb-query.c). */
 gboolean plumb_mariadb_execute (PlumbMariadbConnection *self, const char *sql, GError **error);

@@ -13,6 +13,9 @@
 /* How long telling it, and asking whether it has, may take. */
 #define ASK_PATIENCE (2 * G_TIME_SPAN_SECOND)
 #define ASK_EVERY_US (50 * 1000)
+/* How long beginning a transaction may take before the connection is given up: it makes the server
+ * do nothing. */
+#define BEGIN_PATIENCE (5 * G_TIME_SPAN_SECOND)
 
 static gboolean
 is_gone (PlumbMariadbConnection *other, gulong thread)
@@ -70,14 +73,15 @@ break_off (PlumbMariadbConnection *self)
   if (self->broken)
     return;
   self->broken = TRUE;
-  self->confirmed = !self->is_helper && kill_from_outside (self, TRUE);
+  self->confirmed = self->is_beginning ||
+                    (!self->is_helper && kill_from_outside (self, TRUE));
   shutdown (mysql_get_socket (self->mysql), SHUT_RDWR);
 }
 
 static void
 react (PlumbMariadbConnection *self, const GError *why)
 {
-  if (self->is_helper || self->give_up_at != 0) {
+  if (self->is_helper || self->is_beginning || self->give_up_at != 0) {
     break_off (self);
     return;
   }
@@ -170,39 +174,34 @@ plumb_mariadb_quote (PlumbMariadbConnection *self, const char *text)
 
 /**
  * plumb_mariadb_begin:
- * @timeout_ms: time budget of what follows, 0 for none
+ * @timeout_ms: time budget of what follows, 0 for what Plumbline asks for itself
  * @cancellable: (nullable): what stops it
  *
  * Makes the session and then a transaction read-only: DDL ends a transaction by an implicit commit,
- * and only the session's setting stops it then. The modes that change how text is read are set, so
- * that the server reads it as the check did.
+ * and only the session's setting stops it then.
  *
- * Returns: whether it began
+ * Returns: whether it began; %FALSE with PLUMB_SOURCE_ERROR_LOST where the server doesn't answer
  */
 gboolean
 plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellable *cancellable,
                      GError **error)
 {
-  g_autofree char *seconds = g_strdup_printf ("%" G_GINT64_FORMAT ".%03d", timeout_ms / 1000,
-                                              (int) (timeout_ms % 1000));
-  g_autofree char *settings = NULL;
+  g_autofree char *settings = plumb_mariadb_format_settings (
+    mysql_get_server_info (self->mysql), timeout_ms > 0 ? timeout_ms : PLUMB_SOURCE_OWN_BUDGET_MS);
+  gboolean good;
 
   self->cancellable = cancellable;
-  self->deadline = 0;
+  self->deadline = g_get_monotonic_time () + BEGIN_PATIENCE;
   self->stop = PLUMB_MARIADB_GOES_ON;
   self->give_up_at = 0;
   self->confirmed = TRUE;
-  settings =
-    self->is_mariadb
-      ? g_strdup_printf ("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', "
-                         "SESSION max_statement_time = %s",
-                         seconds)
-      : g_strdup_printf ("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', "
-                         "SESSION max_execution_time = %" G_GINT64_FORMAT,
-                         timeout_ms);
-  return plumb_mariadb_execute (self, settings, error) &&
+  self->is_beginning = TRUE;
+  good = plumb_mariadb_execute (self, settings, error) &&
          plumb_mariadb_execute (self, "SET SESSION TRANSACTION READ ONLY", error) &&
          plumb_mariadb_execute (self, "START TRANSACTION READ ONLY", error);
+  self->is_beginning = FALSE;
+  self->deadline = 0;
+  return good;
 }
 
 /** plumb_mariadb_end: ends the transaction, always by ROLLBACK, and forgets the session's state.

@@ -22,6 +22,8 @@ static const struct {
     "There is no such database on the server. Check its name in the address." },
   { "42501", PLUMB_SOURCE_ERROR_DENIED,
     "The account may not read that. Ask for the right to SELECT, or use another table." },
+  { "42P01", PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_NO_TABLE },
+  { "42703", PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_NO_COLUMN },
   { "53300", PLUMB_SOURCE_ERROR_CONNECT, "The server has no free connection. Try again later." },
   { "53100", PLUMB_SOURCE_ERROR_STATEMENT,
     "The server's disk is full, and the statement needs room to sort or join. Narrow it down, and "

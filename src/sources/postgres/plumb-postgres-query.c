@@ -5,7 +5,10 @@
 
 /* How long to wait for the cancel request itself to get through. */
 #define CANCEL_PATIENCE (2 * G_TIME_SPAN_SECOND)
-/* How long ending a transaction may take before the connection is given up instead. */
+/* How long beginning or ending a transaction may take before the connection is given up instead:
+ * neither makes the server work. A connection that was idle is the likeliest to be dead. */
+#define BEGIN_PATIENCE (15 * G_TIME_SPAN_SECOND)
+#define BEGIN_IDLE_PATIENCE (5 * G_TIME_SPAN_SECOND)
 #define END_PATIENCE (5 * G_TIME_SPAN_SECOND)
 
 /**
@@ -72,17 +75,24 @@ read_all (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error
   return g_steal_pointer (&last);
 }
 
-/** plumb_postgres_execute: runs Plumbline's own statements, several at once. Returns: whether all
- * went well */
-gboolean
-plumb_postgres_execute (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error)
+static gboolean
+execute_within (PGconn *pg, const char *sql, gint64 deadline, GCancellable *cancellable,
+                GError **error)
 {
   g_autoptr (PGresult) result = NULL;
 
   if (!PQsendQuery (pg, sql))
     return plumb_postgres_set_lost_error (pg, error);
-  result = read_all (pg, 0, cancellable, error);
+  result = read_all (pg, deadline, cancellable, error);
   return result != NULL;
+}
+
+/** plumb_postgres_execute: runs Plumbline's own statements, several at once. Returns: whether all
+ * went well */
+gboolean
+plumb_postgres_execute (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error)
+{
+  return execute_within (pg, sql, 0, cancellable, error);
 }
 
 /** plumb_postgres_ask: runs one statement of Plumbline's own. Returns: (transfer full): all its
@@ -165,15 +175,15 @@ plumb_postgres_send_cancel (PGconn *pg)
 
 /**
  * plumb_postgres_begin:
- * @timeout_ms: time budget of the statement that follows, 0 for none: for questions about the
- *   catalog, which the server doesn't compile, since that takes it seconds where there are thousands
- *   of tables
+ * @timeout_ms: time budget of the statement that follows, 0 for questions about the catalog: they
+ *   have PLUMB_SOURCE_OWN_BUDGET_MS, and the server doesn't compile them, since that takes it seconds
+ *   where there are thousands of tables
  *
  * Begins a read-only transaction. SELECT takes its snapshot at once, since after that nothing can
  * make the transaction writable again. The settings make values arrive the same everywhere, names
  * mean what the check took them for, and let the server notice when we are gone.
  *
- * Returns: whether it began
+ * Returns: whether it began; %FALSE with PLUMB_SOURCE_ERROR_LOST where the server doesn't answer
  */
 gboolean
 plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancellable *cancellable,
@@ -181,6 +191,8 @@ plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancell
 {
   int float_digits = PQserverVersion (self->pg) >= 120000 ? 1 : 3;
   const char *encoding = PQparameterStatus (self->pg, "server_encoding");
+  gint64 patience = self->was_idle ? BEGIN_IDLE_PATIENCE : BEGIN_PATIENCE;
+  g_autoptr (GError) inner = NULL;
   g_autofree char *sql = NULL;
 
   sql = g_strdup_printf (
@@ -193,12 +205,20 @@ plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancell
     "SET LOCAL IntervalStyle = postgres;"
     "SET LOCAL bytea_output = hex;"
     "SET LOCAL extra_float_digits = %d;%s%s%s",
-    MIN (timeout_ms, G_MAXINT), *self->schemas != '\0' ? ", " : "", self->schemas, float_digits,
+    timeout_ms > 0 ? MIN (timeout_ms, G_MAXINT) : PLUMB_SOURCE_OWN_BUDGET_MS, *self->schemas != '\0' ? ", " : "", self->schemas, float_digits,
     self->can_notice_loss ? "SET LOCAL client_connection_check_interval = 1000;" : "",
     timeout_ms == 0 && PQserverVersion (self->pg) >= 110000 ? "SET LOCAL jit = off;" : "",
     /* A database without an encoding holds any bytes, and gives them out only so. */
     g_strcmp0 (encoding, "SQL_ASCII") == 0 ? "SET LOCAL client_encoding = SQL_ASCII" : "");
-  return plumb_postgres_execute (self->pg, sql, cancellable, error);
+  if (execute_within (self->pg, sql, g_get_monotonic_time () + patience, cancellable, &inner))
+    return TRUE;
+  if (!g_error_matches (inner, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT))
+    g_propagate_error (error, g_steal_pointer (&inner));
+  else
+    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
+                         "The server does not answer on this connection any more. Check the network "
+                         "to it; the next question connects again.");
+  return FALSE;
 }
 
 /* Reads the results of a pipeline up to its @n_syncs-th synchronisation. Gives the last result that

@@ -87,10 +87,8 @@ end (PlumbPostgresSource *self, PlumbPostgresConnection *connection)
   plumb_postgres_connection_free (connection);
 }
 
-/* Ends the server's process of a statement that didn't stop when asked, and waits until it is gone.
- */
 static gboolean
-terminate (PlumbPostgresSource *self, int process)
+terminate_within (PlumbPostgresSource *self, int process, GCancellable *time_is_up)
 {
   g_autofree char *number = g_strdup_printf ("%d", process);
   const char *values[] = { number };
@@ -98,23 +96,35 @@ terminate (PlumbPostgresSource *self, int process)
   g_autoptr (PGresult) ended = NULL;
   gboolean gone = FALSE;
 
-  other = plumb_postgres_connection_open (PLUMB_SOURCE (self), NULL, NULL);
+  other = plumb_postgres_connection_open (PLUMB_SOURCE (self), time_is_up, NULL);
   if (other == NULL)
     return FALSE;
   ended = plumb_postgres_ask (
     other->pg,
     "SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity "
     "WHERE pid = $1::int AND usename = current_user",
-    1, values, NULL, NULL);
-  for (guint i = 0; ended != NULL && !gone && i < TERMINATE_PATIENCE_MS / 50; i++) {
+    1, values, time_is_up, NULL);
+  while (ended != NULL && !gone && !g_cancellable_is_cancelled (time_is_up)) {
     g_autoptr (PGresult) running = plumb_postgres_ask (
-      other->pg, "SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = $1::int", 1, values, NULL,
-      NULL);
+      other->pg, "SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = $1::int", 1, values,
+      time_is_up, NULL);
 
     gone = running != NULL && PQntuples (running) == 0;
     if (!gone)
       g_usleep (50 * 1000);
   }
+  return gone;
+}
+
+/* Ends the server's process of a statement that didn't stop when asked, and waits until it is gone,
+ * but not for a server that says nothing at all. */
+static gboolean
+terminate (PlumbPostgresSource *self, int process)
+{
+  PlumbWatchdog *watchdog = plumb_watchdog_start (NULL, TERMINATE_PATIENCE_MS);
+  gboolean gone = terminate_within (self, process, plumb_watchdog_get_cancellable (watchdog));
+
+  plumb_watchdog_stop (watchdog);
   return gone;
 }
 
@@ -225,20 +235,20 @@ plumb_postgres_source_read_catalog (PlumbSource *source, GCancellable *cancellab
 }
 
 static char *
-ask_type_name (PlumbPostgresSource *self, Oid type, int modifier)
+ask_type_name (PlumbPostgresSource *self, Oid type, int modifier, GCancellable *time_is_up)
 {
   g_autofree char *type_text = g_strdup_printf ("%u", type);
   g_autofree char *modifier_text = g_strdup_printf ("%d", modifier);
   const char *values[] = { type_text, modifier_text };
   PlumbPostgresConnection *connection = plumb_postgres_source_begin (self, TERMINATE_PATIENCE_MS,
-                                                                     NULL, NULL);
+                                                                     time_is_up, NULL);
   g_autoptr (PGresult) result = NULL;
   char *name = NULL;
 
   if (connection == NULL)
     return NULL;
   result = plumb_postgres_ask (connection->pg, "SELECT format_type($1::oid, $2::int)", 2, values,
-                               NULL, NULL);
+                               time_is_up, NULL);
   if (result != NULL)
     name = g_strdup (PQgetvalue (result, 0, 0));
   plumb_postgres_source_finish (self, connection, result != NULL, NULL);
@@ -252,6 +262,7 @@ name_type (Oid type, int modifier, gpointer user_data)
 {
   PlumbPostgresSource *self = user_data;
   g_autofree char *key = g_strdup_printf ("%u/%d", type, modifier);
+  PlumbWatchdog *watchdog;
   char *name;
 
   g_mutex_lock (&self->lock);
@@ -259,7 +270,9 @@ name_type (Oid type, int modifier, gpointer user_data)
   g_mutex_unlock (&self->lock);
   if (name != NULL)
     return name;
-  name = ask_type_name (self, type, modifier);
+  watchdog = plumb_watchdog_start (NULL, TERMINATE_PATIENCE_MS);
+  name = ask_type_name (self, type, modifier, plumb_watchdog_get_cancellable (watchdog));
+  plumb_watchdog_stop (watchdog);
   if (name == NULL)
     return NULL;
   g_mutex_lock (&self->lock);
