@@ -407,6 +407,7 @@ plumb_json_parse (const char *text, gssize length, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autofree char *repaired = NULL;
+  g_autoptr (GError) failure = NULL;
   JsonNode *root;
 
   if (!g_utf8_validate (text, length, NULL)) {
@@ -421,8 +422,13 @@ plumb_json_parse (const char *text, gssize length, GError **error)
     if (!repair_escapes (repaired, length, error))
       return NULL;
   }
-  if (!json_parser_load_from_data (parser, repaired != NULL ? repaired : text, length, error))
+  if (!json_parser_load_from_data (parser, repaired != NULL ? repaired : text, length, &failure)) {
+    /* json-glib quotes the text up to some byte, be it within a character. */
+    g_autofree char *message = g_utf8_make_valid (failure->message, -1);
+
+    g_set_error_literal (error, failure->domain, failure->code, message);
     return NULL;
+  }
   root = json_parser_steal_root (parser);
   if (root == NULL)
     g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,

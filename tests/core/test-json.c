@@ -36,7 +36,8 @@ static void
 test_parse_bad (void)
 {
   static const char *const bad[] = { "", "{", "{\"a\":\"\377\"}", "\\u0000",
-                                     "{\"\\udatabas\":1}", "[\"\\u12\"]", "[\"\\u" };
+                                     "{\"\\udatabas\":1}", "[\"\\u12\"]", "[\"\\u",
+                                     "{\"tNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNa-\\ud83d!\"83d" };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autoptr (GError) error = NULL;
@@ -44,6 +45,7 @@ test_parse_bad (void)
 
     g_assert_null (node);
     g_assert_nonnull (error);
+    g_assert_true (g_utf8_validate (error->message, -1, NULL));
   }
 }
 
