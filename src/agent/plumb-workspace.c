@@ -104,6 +104,14 @@ plumb_workspace_set_concurrency (PlumbWorkspace *self, guint at_most)
   self->concurrency = at_most;
 }
 
+/** plumb_workspace_prepare_search: brings what search keeps up to date after the cards have changed, see
+ *  plumb_search_prepare(); Returns: %FALSE with an error */
+gboolean
+plumb_workspace_prepare_search (PlumbWorkspace *self, GError **error)
+{
+  return plumb_search_prepare (self->search, error);
+}
+
 /** plumb_workspace_get_index: Returns: (transfer none): the index */
 PlumbIndex *
 plumb_workspace_get_index (PlumbWorkspace *self)

@@ -46,6 +46,7 @@ char *plumb_workspace_suggest_database (PlumbWorkspace *self, const char *databa
 PlumbCard *plumb_workspace_find_table (PlumbWorkspace *self, const char *name,
                                        const char *const *scope, GCancellable *cancellable,
                                        GError **error);
+gboolean       plumb_workspace_prepare_search (PlumbWorkspace *self, GError **error);
 PlumbCandidates *plumb_workspace_search (PlumbWorkspace *self, const char *question,
                                          const char *const *databases, guint limit,
                                          GCancellable *cancellable, GError **error);

@@ -6,6 +6,8 @@
 #include "plumb-table-name.h"
 #include "plumb-text.h"
 
+#include <string.h>
+
 /**
  * plumb_row_get_card:
  * @row: a row that begins with PLUMB_CARD_COLUMNS
@@ -55,10 +57,11 @@ put_name (PlumbTransaction *write, PlumbCard *card, GError **error)
   sqlite3_stmt *row = plumb_transaction_bind (
       write, error,
       "INSERT INTO card (database_name, schema_name, table_name, folded_name, role, status,"
-      " selectable, gone, analyzed_at, fingerprint, generation)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+      " selectable, gone, analyzed_at, fingerprint, generation, stamp)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, random())"
       " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET role = ?5, status = ?6,"
-      " selectable = ?7, gone = ?8, analyzed_at = ?9, fingerprint = ?10, generation = ?11"
+      " selectable = ?7, gone = ?8, analyzed_at = ?9, fingerprint = ?10, generation = ?11,"
+      " stamp = random()"
       " RETURNING id",
       "ssssssiilsl", card->database, card->schema, card->name, folded,
       plumb_role_to_string (card->role), plumb_status_to_string (card->status), card->selectable,
@@ -71,6 +74,27 @@ put_name (PlumbTransaction *write, PlumbCard *card, GError **error)
   return plumb_transaction_step (write, row, error) == SQLITE_DONE ? id : 0;
 }
 
+/* The number of the card where all but the time of its analysis is stored already, 0 where not, -1 with an
+ * error. */
+static gint64
+find_same (PlumbTransaction *write, PlumbCard *card, const GByteArray *body, GError **error)
+{
+  sqlite3_stmt *row = plumb_transaction_bind (write, error, "SELECT id, body FROM " PLUMB_CARD_TABLES
+                                              " WHERE database_name = ?1 AND schema_name = ?2"
+                                              " AND table_name = ?3 AND gone = ?4", "sssi",
+                                              card->database, card->schema, card->name, card->gone);
+  int code = row != NULL ? plumb_transaction_step (write, row, error) : SQLITE_ERROR;
+  gint64 id = 0;
+
+  if (code != SQLITE_ROW)
+    return code == SQLITE_DONE ? 0 : -1;
+  if (sqlite3_column_bytes (row, 1) == (int) body->len && body->len > 0 &&
+      memcmp (sqlite3_column_blob (row, 1), body->data, body->len) == 0)
+    id = sqlite3_column_int64 (row, 0);
+  sqlite3_reset (row);
+  return id;
+}
+
 static gboolean
 put_card (PlumbTransaction *write, PlumbCard *card, GError **error)
 {
@@ -78,6 +102,12 @@ put_card (PlumbTransaction *write, PlumbCard *card, GError **error)
   gint64 id;
 
   if (!check_source (write, card->database, error))
+    return FALSE;
+  id = find_same (write, card, body, error);
+  if (id > 0)
+    return plumb_transaction_run (write, error, "UPDATE card SET analyzed_at = ?2 WHERE id = ?1"
+                                  " AND analyzed_at <> ?2", "ll", id, card->analyzed_at);
+  if (id < 0 || !plumb_transaction_touch_cards (write, error))
     return FALSE;
   id = put_name (write, card, error);
   return id != 0 &&
@@ -91,7 +121,8 @@ put_card (PlumbTransaction *write, PlumbCard *card, GError **error)
  * @cards: (element-type PlumbCard): cards of sources that are there
  * @error: return location
  *
- * Stores all of @cards in one transaction, in place of those that were there.
+ * Stores all of @cards in one transaction, in place of those that were there. A card that is there
+ * as it is costs next to nothing, and search keeps what it derived from it.
  *
  * Returns: whether all are stored; otherwise none is. PLUMB_ERROR_NOT_FOUND where a source is
  *   missing, which happens when it is removed during its analysis
@@ -318,11 +349,11 @@ mark_gone (PlumbTransaction *write, const char *database, GHashTable *present, G
 {
   g_autoptr (GArray) changed = find_changed_presence (write, database, present, error);
 
-  if (changed == NULL || (changed->len > 0 && !plumb_transaction_touch_search (write, error)))
+  if (changed == NULL || (changed->len > 0 && !plumb_transaction_touch_cards (write, error)))
     return FALSE;
   for (guint i = 0; i < changed->len; i++) {
-    if (!plumb_transaction_run (write, error, "UPDATE card SET gone = 1 - gone, generation = ?2"
-                                " WHERE id = ?1", "ll", g_array_index (changed, gint64, i),
+    if (!plumb_transaction_run (write, error, "UPDATE card SET gone = 1 - gone, generation = ?2,"
+                                " stamp = random() WHERE id = ?1", "ll", g_array_index (changed, gint64, i),
                                 (gint64) write->generation))
       return FALSE;
   }

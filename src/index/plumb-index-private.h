@@ -59,6 +59,7 @@ typedef enum {
  * @connection: the connection it runs on
  * @writes: whether it holds the writer
  * @generation: the generation that a commit gives, 0 where search isn't touched
+ * @cards_touched: whether a commit changes what search derives from the cards
  *
  * A transaction on one connection, held by one thread. Freed without a commit it is rolled back.
  */
@@ -67,6 +68,7 @@ typedef struct {
   PlumbConnection *connection;
   gboolean writes;
   guint64 generation;
+  gboolean cards_touched;
 } PlumbTransaction;
 
 typedef gpointer (*PlumbRowFunc) (sqlite3_stmt *row);
@@ -90,6 +92,7 @@ PlumbTransaction *plumb_index_begin_write (PlumbIndex *self, PlumbWriteKind kind
 gboolean          plumb_transaction_commit (PlumbTransaction *self, GError **error);
 void              plumb_transaction_free  (PlumbTransaction *self);
 gboolean          plumb_transaction_touch_search (PlumbTransaction *self, GError **error);
+gboolean          plumb_transaction_touch_cards  (PlumbTransaction *self, GError **error);
 sqlite3_stmt     *plumb_transaction_bind  (PlumbTransaction *self, GError **error, const char *sql, const char *types, ...);
 int               plumb_transaction_step  (PlumbTransaction *self, sqlite3_stmt *statement, GError **error);
 gboolean          plumb_transaction_run   (PlumbTransaction *self, GError **error, const char *sql, const char *types, ...);
@@ -124,6 +127,15 @@ gboolean          plumb_transaction_refresh_kept_edges (PlumbTransaction *self, 
 #define PLUMB_CARD_TABLES "card JOIN card_body ON card_id = id"
 
 PlumbCard        *plumb_row_get_card      (sqlite3_stmt *row, GError **error);
+
+/* plumb-index-search.c. @generation changes with all that matters to search, @cards with the cards alone. */
+typedef struct {
+  guint64 generation;
+  guint64 cards;
+} PlumbSearchState;
+
+gboolean          plumb_index_get_search_state   (PlumbIndex *self, PlumbSearchState *state, GError **error);
+GPtrArray        *plumb_index_list_present_cards (PlumbIndex *self, PlumbSearchState *state, GError **error);
 
 /* plumb-index-body.c */
 GByteArray       *plumb_card_to_body      (PlumbCard *card);

@@ -173,7 +173,7 @@ plumb_index_remove_source (PlumbIndex *self, const char *name, GError **error)
                                 "DELETE FROM edge WHERE (left_database = ?1 OR right_database = ?1)"
                                 " AND by_person = 0 AND state <> 'rejected'",
                                 "s", record->name) &&
-         plumb_transaction_touch_search (write, error) && plumb_transaction_commit (write, error);
+         plumb_transaction_touch_cards (write, error) && plumb_transaction_commit (write, error);
 }
 
 /** plumb_index_list_sources: Returns: (transfer full) (element-type PlumbSourceRecord): all

@@ -192,6 +192,26 @@ plumb_transaction_touch_search (PlumbTransaction *self, GError **error)
   return plumb_transaction_step (self, statement, error) == SQLITE_DONE;
 }
 
+/**
+ * plumb_transaction_touch_cards:
+ * @self: a writing transaction
+ * @error: return location
+ *
+ * Says that a card is written, or is there or gone now: what search derived from the cards no longer
+ * holds.
+ *
+ * Returns: %FALSE with an error
+ */
+gboolean
+plumb_transaction_touch_cards (PlumbTransaction *self, GError **error)
+{
+  if (self->cards_touched)
+    return TRUE;
+  self->cards_touched = plumb_transaction_touch_search (self, error) &&
+                        plumb_transaction_run (self, error, "UPDATE state SET cards = random()", "");
+  return self->cards_touched;
+}
+
 static sqlite3_stmt *
 prepare (PlumbTransaction *self, const char *sql, GError **error)
 {

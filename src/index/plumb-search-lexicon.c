@@ -4,6 +4,7 @@
 #include "plumb-search-lexicon.h"
 
 #include "plumb-config.h"
+#include "plumb-search-image.h"
 
 #include <string.h>
 
@@ -194,6 +195,29 @@ plumb_lexicon_has (const char *word, PlumbLanguage language)
   const WordList *list = kind >= 0 ? get_list (kind) : NULL;
 
   return list != NULL && *word != '\0' && find_line (list, word) != NULL;
+}
+
+/** plumb_lexicon_get_sum: Returns: a number that is another one where the lists are others */
+guint64
+plumb_lexicon_get_sum (void)
+{
+  static guint64 sum;
+  static gsize ready;
+
+  if (g_once_init_enter (&ready)) {
+    g_autoptr (GMappedFile) vectors = map_file ("vectors-en.bin");
+
+    for (guint i = 0; i < N_LISTS; i++) {
+      const WordList *list = get_list (i);
+
+      if (list != NULL)
+        sum = plumb_image_sum (list->text, list->length, sum);
+    }
+    if (vectors != NULL)
+      sum = plumb_image_sum (g_mapped_file_get_contents (vectors), g_mapped_file_get_length (vectors), sum);
+    g_once_init_leave (&ready, 1);
+  }
+  return sum;
 }
 
 /* "PLV1", words, dimension (each a little-endian 32-bit number), then for each word of the sorted

@@ -32,6 +32,7 @@ void        plumb_lexicon_synonyms  (const char *word, PlumbLexiconFunc func, gp
 void        plumb_lexicon_translate (const char *word, PlumbLanguage language, PlumbLexiconFunc func, gpointer user_data);
 gboolean    plumb_lexicon_has       (const char *word, PlumbLanguage language);
 int         plumb_lexicon_rank      (const char *word);
+guint64     plumb_lexicon_get_sum   (void);
 PlumbVector plumb_lexicon_vector    (const char *word);
 int         plumb_lexicon_find      (const char *word);
 PlumbVector plumb_lexicon_get_vector (int number);

@@ -3,18 +3,82 @@
 
 #include "plumb-search.h"
 
-#include "plumb-search-engine.h"
+#include "plumb-config.h"
+#include "plumb-index-private.h"
+#include "plumb-search-private.h"
+
+#include <string.h>
+
+/* Whole cards that searches have read, for an engine that has only their names. */
+typedef struct {
+  PlumbIndex *index;
+  GMutex lock;
+  GHashTable *cards;    /* card of the engine → whole card */
+} Reader;
+
+/* More than anyone looks at between two changes of the index. */
+#define MAX_CARDS_KEPT 2000
 
 struct _PlumbSearch {
   GObject parent_instance;
 
   PlumbIndex *index;
+  char *image_path;
   GMutex lock;
   PlumbSearchEngine *engine;
-  guint64 generation;
+  Reader *reader;
+  PlumbSearchState state;
 };
 
 G_DEFINE_TYPE (PlumbSearch, plumb_search, G_TYPE_OBJECT)
+
+static Reader *
+reader_new (PlumbIndex *index)
+{
+  Reader *self = g_atomic_rc_box_new0 (Reader);
+
+  self->index = g_object_ref (index);
+  g_mutex_init (&self->lock);
+  self->cards = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) plumb_card_unref);
+  return self;
+}
+
+static void
+reader_clear (Reader *self)
+{
+  g_hash_table_unref (self->cards);
+  g_mutex_clear (&self->lock);
+  g_object_unref (self->index);
+}
+
+static void
+reader_unref (Reader *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) reader_clear);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reader, reader_unref)
+
+/* A PlumbCardFunc. A table that has vanished since the engine was made is no error, and not found. */
+static PlumbCard *
+read_card (PlumbCard *names, gpointer data, GError **error)
+{
+  Reader *self = data;
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
+  PlumbCard *card = g_hash_table_lookup (self->cards, names);
+  g_autoptr (GError) own_error = NULL;
+
+  if (card != NULL)
+    return plumb_card_ref (card);
+  card = plumb_index_get_card (self->index, names->database, names->schema, names->name, &own_error);
+  if (card == NULL && !g_error_matches (own_error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND))
+    g_propagate_error (error, g_steal_pointer (&own_error));
+  if (card != NULL && card->gone)
+    g_clear_pointer (&card, plumb_card_unref);
+  if (card != NULL && g_hash_table_size (self->cards) < MAX_CARDS_KEPT)
+    g_hash_table_insert (self->cards, names, plumb_card_ref (card));
+  return card;
+}
 
 static void
 plumb_search_finalize (GObject *object)
@@ -22,7 +86,9 @@ plumb_search_finalize (GObject *object)
   PlumbSearch *self = PLUMB_SEARCH (object);
 
   g_clear_pointer (&self->engine, plumb_search_engine_unref);
+  g_clear_pointer (&self->reader, reader_unref);
   g_clear_object (&self->index);
+  g_free (self->image_path);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (plumb_search_parent_class)->finalize (object);
 }
@@ -46,62 +112,113 @@ plumb_search_new (PlumbIndex *index)
   PlumbSearch *self = g_object_new (PLUMB_TYPE_SEARCH, NULL);
 
   self->index = g_object_ref (index);
+  self->image_path = g_strconcat (plumb_index_get_path (index), "-search", NULL);
   return self;
 }
 
-static GPtrArray *
-load_cards (PlumbSearch *self, GError **error)
+/* An image by another program, by other numbers or from other word lists isn't ours. */
+static guint64
+get_maker (void)
 {
-  g_autoptr (GPtrArray) sources = plumb_index_list_sources (self->index, error);
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
+  guint64 sum = plumb_image_sum (PLUMB_VERSION, strlen (PLUMB_VERSION), plumb_lexicon_get_sum ());
 
-  for (guint i = 0; sources != NULL && i < sources->len; i++) {
-    PlumbSourceRecord *source = g_ptr_array_index (sources, i);
-    g_autoptr (GPtrArray) cards = plumb_index_list_cards (self->index, source->name, error);
-
-    if (cards == NULL)
-      return NULL;
-    for (guint j = 0; j < cards->len; j++)
-      g_ptr_array_add (all, plumb_card_ref (g_ptr_array_index (cards, j)));
-  }
-  return sources != NULL ? g_steal_pointer (&all) : NULL;
+  return plumb_image_sum (&plumb_search_weights, sizeof plumb_search_weights, sum);
 }
 
+/* The image in the file, if it is of these cards. */
 static PlumbSearchEngine *
-load_engine (PlumbSearch *self, GError **error)
+open_engine (PlumbSearch *self, const PlumbSearchState *state, GPtrArray *notes, GPtrArray *approved)
 {
-  g_autoptr (GPtrArray) cards = load_cards (self, error);
-  g_autoptr (GPtrArray) notes = NULL;
-  g_autoptr (GPtrArray) approved = NULL;
+  PlumbImageStamp stamp;
+  g_autoptr (PlumbImage) image = plumb_image_map (self->image_path, &stamp);
+
+  if (image == NULL || stamp.maker != get_maker () || stamp.content != state->cards)
+    return NULL;
+  return plumb_search_engine_open (image, notes, approved);
+}
+
+/* Makes the image anew. That it can't be kept, because the folder is full or not ours to write to, costs time
+ * in the next program and nothing else. */
+static PlumbSearchEngine *
+make_engine (PlumbSearch *self, PlumbSearchState *state, GPtrArray *notes, GPtrArray *approved, GError **error)
+{
+  PlumbSearchState now;
+  g_autoptr (GPtrArray) cards = plumb_index_list_present_cards (self->index, &now, error);
+  g_autoptr (PlumbImage) image = NULL;
+  g_autoptr (GError) save_error = NULL;
+  PlumbImageStamp stamp;
 
   if (cards == NULL)
     return NULL;
-  notes = plumb_index_list_notes (self->index, NULL, NULL, NULL, FALSE, error);
-  if (notes == NULL)
-    return NULL;
-  approved = plumb_index_list_approved (self->index, error);
+  /* The generation stays that of the notes: what came since then is looked at again. */
+  state->cards = now.cards;
+  image = plumb_search_engine_build (cards, NULL);
+  stamp = (PlumbImageStamp) { get_maker (), state->cards };
+  if (!plumb_image_save (image, &stamp, self->image_path, &save_error))
+    g_debug ("%s", save_error->message);
+  return plumb_search_engine_open (image, notes, approved);
+}
+
+/* What a person wrote changes often, and takes no new look at the cards. */
+static PlumbSearchEngine *
+load_engine (PlumbSearch *self, PlumbSearchState *state, GError **error)
+{
+  g_autoptr (GPtrArray) notes = plumb_index_list_notes (self->index, NULL, NULL, NULL, FALSE, error);
+  g_autoptr (GPtrArray) approved = notes != NULL ? plumb_index_list_approved (self->index, error) : NULL;
+  PlumbSearchEngine *engine;
+
   if (approved == NULL)
     return NULL;
-  return plumb_search_engine_new (cards, notes, approved, NULL);
+  if (self->engine != NULL && self->state.cards == state->cards)
+    return plumb_search_engine_new_with_notes (self->engine, notes, approved);
+  engine = open_engine (self, state, notes, approved);
+  return engine != NULL ? engine : make_engine (self, state, notes, approved, error);
 }
 
 /* The engine for what the index holds now; a new one where the index has changed. */
 static PlumbSearchEngine *
-get_engine (PlumbSearch *self, GError **error)
+get_engine (PlumbSearch *self, Reader **reader, GError **error)
 {
   g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
-  guint64 generation = plumb_index_get_generation (self->index);
+  PlumbSearchState state;
 
-  if (self->engine == NULL || self->generation != generation) {
-    PlumbSearchEngine *engine = load_engine (self, error);
+  /* While the file can't be read, what was read last still answers. */
+  if (!plumb_index_get_search_state (self->index, &state, self->engine == NULL ? error : NULL)) {
+    if (self->engine == NULL)
+      return NULL;
+    state = self->state;
+  }
+  if (self->engine == NULL || self->state.generation != state.generation) {
+    PlumbSearchEngine *engine = load_engine (self, &state, error);
 
     if (engine == NULL)
       return NULL;
     g_clear_pointer (&self->engine, plumb_search_engine_unref);
+    g_clear_pointer (&self->reader, reader_unref);
     self->engine = engine;
-    self->generation = generation;
+    self->reader = reader_new (self->index);
+    self->state = state;
   }
+  *reader = g_atomic_rc_box_acquire (self->reader);
   return plumb_search_engine_ref (self->engine);
+}
+
+/**
+ * plumb_search_prepare:
+ * @self: a search
+ *
+ * Brings what search keeps up to date, which the first search otherwise does. Whoever has changed the cards
+ * calls it at the end.
+ *
+ * Returns: %FALSE with an error of the index
+ */
+gboolean
+plumb_search_prepare (PlumbSearch *self, GError **error)
+{
+  g_autoptr (Reader) reader = NULL;
+  g_autoptr (PlumbSearchEngine) engine = get_engine (self, &reader, error);
+
+  return engine != NULL;
 }
 
 /**
@@ -118,14 +235,15 @@ plumb_search_run (PlumbSearch *self, const PlumbSearchRequest *request, GCancell
 {
   gint64 started = g_get_monotonic_time ();
   g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (Reader) reader = NULL;
   PlumbCandidates *found;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  engine = get_engine (self, error);
+  engine = get_engine (self, &reader, error);
   if (engine == NULL)
     return NULL;
-  found = plumb_search_engine_run (engine, request, cancellable, error);
+  found = plumb_search_engine_run_with (engine, request, read_card, reader, cancellable, error);
   if (found != NULL)
     found->elapsed_us = g_get_monotonic_time () - started;
   return found;
@@ -141,7 +259,8 @@ plumb_search_run (PlumbSearch *self, const PlumbSearchRequest *request, GCancell
 GPtrArray *
 plumb_search_rank_databases (PlumbSearch *self, const char *question, GError **error)
 {
-  g_autoptr (PlumbSearchEngine) engine = get_engine (self, error);
+  g_autoptr (Reader) reader = NULL;
+  g_autoptr (PlumbSearchEngine) engine = get_engine (self, &reader, error);
 
   return engine != NULL ? plumb_search_engine_rank_databases (engine, question) : NULL;
 }

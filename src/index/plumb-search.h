@@ -36,13 +36,15 @@ typedef struct {
 /**
  * PlumbSearch:
  *
- * Table search over one index, DESIGN section 5. Holds its postings in memory and brings them up to
- * date by itself when the index has changed. Safe from any thread.
+ * Table search over one index, DESIGN section 5. What it derives from the cards is kept in a file beside
+ * the index, "-search" behind its name, which is mapped, made anew when the cards have changed, and may be
+ * deleted at any time. Safe from any thread.
  */
 #define PLUMB_TYPE_SEARCH (plumb_search_get_type ())
 G_DECLARE_FINAL_TYPE (PlumbSearch, plumb_search, PLUMB, SEARCH, GObject)
 
 PlumbSearch     *plumb_search_new        (PlumbIndex *index);
+gboolean         plumb_search_prepare    (PlumbSearch *self, GError **error);
 PlumbCandidates *plumb_search_run        (PlumbSearch *self, const PlumbSearchRequest *request,
                                           GCancellable *cancellable, GError **error);
 GPtrArray       *plumb_search_rank_databases (PlumbSearch *self, const char *question, GError **error);

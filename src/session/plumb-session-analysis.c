@@ -37,5 +37,7 @@ plumb_session_analyze (PlumbSession *self, const char *name, gboolean changed_on
   report =
       plumb_analysis_run (self->index, source, &options, progress, user_data, cancellable, error);
   plumb_workspace_forget (self->workspace, name);
+  /* Also after a run that ended early, whose cards are stored. A search would do it, and say what is wrong. */
+  plumb_workspace_prepare_search (self->workspace, NULL);
   return report;
 }
