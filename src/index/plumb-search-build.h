@@ -39,7 +39,8 @@ void             plumb_words_add_parts     (PlumbWords *self, guint32 word, GArr
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbWords, plumb_words_free)
 
 /* Each puts its sections into the image; the later ones read what the earlier ones have put. */
-void plumb_postings_build   (PlumbImage *image, GPtrArray *cards, const PlumbSearchWeights *weights);
+void plumb_postings_build   (PlumbImage *image, GPtrArray *cards, const gint32 *live_of,
+                             const PlumbSearchWeights *weights);
 void plumb_vocabulary_build (PlumbImage *image, const PlumbPostings *postings);
 void plumb_spelling_build   (PlumbImage *image, const PlumbPostings *postings);
 void plumb_tables_build     (PlumbImage *image, GPtrArray *cards);

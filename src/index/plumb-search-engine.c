@@ -8,6 +8,8 @@
 /* Candidates where none are asked for, and the most that are given. */
 #define DEFAULT_LIMIT 8
 #define MAX_LIMIT 30
+/* Copies of one live table that stand for themselves where the question asks for copies. */
+#define MAX_WANTED_COPIES 3
 
 typedef struct {
   PlumbImage *image;
@@ -196,7 +198,7 @@ plumb_search_engine_build (GPtrArray *cards, const PlumbSearchWeights *weights)
   g_autoptr (PlumbTableGraph) graph = NULL;
 
   plumb_tables_build (image, cards);
-  plumb_postings_build (image, cards, weights != NULL ? weights : &plumb_search_weights);
+  plumb_postings_build (image, cards, plumb_tables_read_live (image, cards->len), weights != NULL ? weights : &plumb_search_weights);
   postings = plumb_postings_open (image, cards->len);
   graph = plumb_table_graph_open (image, cards);
   plumb_vocabulary_build (image, postings);
@@ -351,6 +353,18 @@ add_meaning (Run *run, const float *likeness)
   }
 }
 
+/* Copies whose live table may not be seen stand for themselves. */
+static void
+add_copies (Run *run)
+{
+  const PlumbTableGraph *graph = run->engine->graph;
+  g_autofree guint8 *alone = g_new0 (guint8, graph->n_tables + 1);
+
+  for (guint i = 0; i < graph->n_tables; i++)
+    alone[i] = graph->live_of[i] >= 0 && get_visibility (run, graph->live_of[i]) != PLUMB_VISIBLE;
+  plumb_scores_add_copies (run->scores, graph, alone);
+}
+
 static void
 score_tables (Run *run)
 {
@@ -366,7 +380,8 @@ score_tables (Run *run)
   run->helped_by = g_new0 (const char *, n_tables + 1);
   plumb_note_index_find (self->notes, run->units, n_tables, run->notes);
   if (run->request->plain) {
-    plumb_scores_fuse_plain (run->scores, run->units, self->postings, self->spelling, run->notes);
+    plumb_scores_fuse_plain (run->scores, run->units, self->postings, self->graph, self->spelling, run->notes);
+    add_copies (run);
     return;
   }
   add_notes (run);
@@ -377,6 +392,7 @@ score_tables (Run *run)
   plumb_scores_add_databases (run->scores, self->graph, databases, &self->weights);
   plumb_approved_index_vote (self->approved, run->request->question, run->scores, self->graph, run->searched,
                              &self->weights, run->helped_by);
+  add_copies (run);
 }
 
 /* Places of tables with a score, best first; equal ones in the order of their names. */
@@ -469,19 +485,29 @@ add_candidate (Run *run, guint table, float score)
   g_ptr_array_add (run->found->candidates, candidate);
 }
 
-/* A copy that the question asks for stands for itself, right behind its live table. */
+static gboolean
+asks_for (const Run *run, guint copy)
+{
+  const PlumbTableGraph *graph = run->engine->graph;
+
+  return plumb_families_asks_for (run->engine->families, copy, run->units,
+                                  run->scores->held + graph->database_of[copy], graph->n_databases);
+}
+
+/* Copies that the question asks for stand for themselves, right behind their live table. */
 static void
 add_wanted_copies (Run *run, guint live, float score)
 {
   const GArray *copies = plumb_families_get_copies (run->engine->families, live);
 
-  for (guint i = 0; copies != NULL && i < copies->len; i++) {
+  for (guint i = 0, n = 0; copies != NULL && i < copies->len && n < MAX_WANTED_COPIES; i++) {
     guint copy = g_array_index (copies, guint, i);
 
     if (run->found->candidates->len < run->limit && !run->taken[copy] &&
-        get_visibility (run, copy) == PLUMB_VISIBLE &&
-        plumb_families_asks_for (run->engine->families, copy, run->units))
+        get_visibility (run, copy) == PLUMB_VISIBLE && asks_for (run, copy)) {
       add_candidate (run, copy, score);
+      n++;
+    }
   }
 }
 

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Copies of copies of copies. */
+#define MAX_STEPS 4
+
 struct _PlumbFamilies {
   GPtrArray *cards;
   GArray *live_of;          /* for each table its live table, -1 for none */
@@ -14,18 +17,31 @@ struct _PlumbFamilies {
   GHashTable *partitions;   /* `database.schema.family` → its members */
 };
 
-/* Words that ask for a copy of each kind. "Old", "history" or "test" mean too many other things. */
-static const char *const backup_words[] = {
-  "backup", "backups", "bak", "bkp", "copy", "copies", "copied", "archive", "archived", "archives",
-  "snapshot", "snapshots", "historical", "kopie", "kopien",
-  "sicherung", "sicherungskopie", "archiv", "копия", "копии", "копию", "архив", "архиве",
-  "архива", "резервная", "резервной", "резервную", "备份", "副本", "归档", "バックアップ", "コピー",
-  "백업", "사본", "복사본",
+/* Words that ask for a copy of each kind. Those that are words of many trades as well ("a copy of a
+ * book", "the draft of a law") ask for one only where the live tables have no use for them. "Old",
+ * "history" or "test" mean too many other things. */
+typedef struct {
+  const char *word;
+  gboolean certain;
+} AskingWord;
+
+static const AskingWord backup_words[] = {
+  { "backup", TRUE }, { "backups", TRUE }, { "bak", TRUE }, { "bkp", TRUE }, { "copy", FALSE }, { "copies", FALSE },
+  { "copied", FALSE }, { "archive", FALSE }, { "archived", FALSE }, { "archives", FALSE }, { "snapshot", FALSE },
+  { "snapshots", FALSE }, { "historical", FALSE }, { "kopie", TRUE }, { "kopien", TRUE }, { "sicherung", TRUE },
+  { "sicherungskopie", TRUE }, { "archiv", FALSE }, { "sauvegarde", TRUE }, { "respaldo", TRUE },
+  { "копия", TRUE }, { "копии", TRUE }, { "копию", TRUE }, { "копией", TRUE }, { "архив", FALSE }, { "архиве", FALSE },
+  { "архива", FALSE }, { "резервная", TRUE }, { "резервной", TRUE }, { "резервную", TRUE }, { "бэкап", TRUE },
+  { "бэкапа", TRUE }, { "бэкапе", TRUE }, { "бэкапом", TRUE },
+  { "备份", TRUE }, { "副本", TRUE }, { "归档", FALSE }, { "備份", TRUE }, { "バックアップ", TRUE }, { "コピー", FALSE },
+  { "백업", TRUE }, { "사본", TRUE }, { "복사본", TRUE },
 };
-static const char *const working_words[] = {
-  "staging", "stage", "staged", "stg", "temporary", "temp", "tmp", "draft", "drafts",
-  "entwurf", "temporär", "temporäre", "черновик", "временная", "временной",
-  "временную", "临时", "草稿", "暂存", "一時", "下書き", "임시", "초안",
+static const AskingWord working_words[] = {
+  { "staging", TRUE }, { "stage", FALSE }, { "staged", FALSE }, { "stg", TRUE }, { "temporary", FALSE },
+  { "temp", FALSE }, { "tmp", TRUE }, { "draft", FALSE }, { "drafts", FALSE }, { "entwurf", FALSE },
+  { "temporär", FALSE }, { "temporäre", FALSE }, { "черновик", FALSE }, { "черновике", FALSE }, { "временная", FALSE },
+  { "временной", FALSE }, { "временную", FALSE }, { "临时", FALSE }, { "草稿", FALSE }, { "暂存", TRUE },
+  { "一時", FALSE }, { "下書き", FALSE }, { "임시", FALSE }, { "초안", FALSE },
 };
 
 static char *
@@ -62,10 +78,8 @@ add_member (PlumbFamilies *self, guint number, GHashTable *places)
     g_autofree char *key = make_key (card, card->copy_of);
     int live = GPOINTER_TO_INT (g_hash_table_lookup (places, key)) - 1;
 
-    if (live >= 0 && live != (int) number) {
-      g_array_index (self->live_of, int, number) = live;
-      append_table (self->copies, GINT_TO_POINTER (live + 1), number);
-    }
+    if (live >= 0 && live != (int) number)
+      g_array_index (self->live_of, gint32, number) = live;
   } else if (card->family != NULL) {
     g_autofree char *key = g_strjoin ("\n", card->database, card->schema, card->family, NULL);
     GArray *list = g_hash_table_lookup (self->partitions, key);
@@ -89,48 +103,54 @@ add_place (GHashTable *places, PlumbCard *card, guint number)
   g_hash_table_insert (places, make_key (card, quoted), GINT_TO_POINTER (number + 1));
 }
 
-/* The originals are known already: only the lists are to be made. */
+/* A copy of a copy stands under the live table as well. Of tables that are copies of each other none
+ * is one. */
 static void
-add_known_member (PlumbFamilies *self, guint number, int live, GHashTable *places)
+add_copies (PlumbFamilies *self)
 {
-  g_array_index (self->live_of, int, number) = live;
-  if (live >= 0)
-    append_table (self->copies, GINT_TO_POINTER (live + 1), number);
-  else
-    add_member (self, number, places);
+  g_autofree gint32 *direct = g_memdup2 (self->live_of->data, self->live_of->len * sizeof (gint32));
+
+  for (guint i = 0; i < self->live_of->len; i++) {
+    gint32 live = direct[i];
+
+    for (guint step = 0; live >= 0 && direct[live] >= 0; step++)
+      live = step < MAX_STEPS ? direct[live] : -1;
+    g_array_index (self->live_of, gint32, i) = live;
+    if (live >= 0)
+      append_table (self->copies, GINT_TO_POINTER (live + 1), i);
+  }
 }
 
 /**
  * plumb_families_new:
  * @cards: (element-type PlumbCard): the tables
- * @originals: (nullable) (array): what plumb_families_get_original() gave for each of them before,
- *   which saves looking them up by name
+ * @live: (nullable) (array): what plumb_families_get_live() gave for each of them before, which saves
+ *   looking them up by name
  *
  * Returns: (transfer full): which of @cards are copies and partitions of what
  */
 PlumbFamilies *
-plumb_families_new (GPtrArray *cards, const gint32 *originals)
+plumb_families_new (GPtrArray *cards, const gint32 *live)
 {
   PlumbFamilies *self = g_new0 (PlumbFamilies, 1);
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   self->cards = cards;
-  self->live_of = g_array_new (FALSE, TRUE, sizeof (int));
+  self->live_of = g_array_new (FALSE, TRUE, sizeof (gint32));
   self->copies = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   self->partitions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < cards->len; i++) {
-    int none = -1;
+    gint32 original = live != NULL ? live[i] : -1;
 
-    g_array_append_val (self->live_of, none);
-    if (originals == NULL)
+    g_array_append_val (self->live_of, original);
+    if (live == NULL)
       add_place (places, g_ptr_array_index (cards, i), i);
   }
   for (guint i = 0; i < cards->len; i++) {
-    if (originals == NULL)
+    if (live == NULL || live[i] < 0)
       add_member (self, i, places);
-    else
-      add_known_member (self, i, originals[i], places);
   }
+  add_copies (self);
   return self;
 }
 
@@ -146,24 +166,11 @@ plumb_families_free (PlumbFamilies *self)
   g_free (self);
 }
 
-/** plumb_families_get_original: Returns: the table that @table was copied from, -1 for none; it may be a
- *  copy itself */
-int
-plumb_families_get_original (const PlumbFamilies *self, guint table)
-{
-  return g_array_index (self->live_of, int, table);
-}
-
 /** plumb_families_get_live: Returns: the live table that @table is a copy of, -1 where it is none */
 int
 plumb_families_get_live (const PlumbFamilies *self, guint table)
 {
-  int live = g_array_index (self->live_of, int, table);
-
-  /* A copy of a copy stands under the live table as well. */
-  for (guint i = 0; live >= 0 && i < 4 && g_array_index (self->live_of, int, live) >= 0; i++)
-    live = g_array_index (self->live_of, int, live);
-  return live;
+  return g_array_index (self->live_of, gint32, table);
 }
 
 /** plumb_families_get_copies: Returns: (nullable) (element-type guint): copies of @table */
@@ -196,14 +203,29 @@ has_unit (GPtrArray *units, const char *word)
   return FALSE;
 }
 
+/* Whether the question holds one of @words. @held says for each word of the question whether live
+ * tables of the database hold it: those are @stride numbers apart. */
 static gboolean
-has_any_unit (GPtrArray *units, const char *const *words, guint n_words)
+has_asking_word (GPtrArray *units, const AskingWord *words, guint n_words, const guint8 *held, guint stride)
 {
-  for (guint i = 0; i < n_words; i++) {
-    if (has_unit (units, words[i]))
-      return TRUE;
+  for (guint i = 0; i < units->len; i++) {
+    PlumbUnit *unit = g_ptr_array_index (units, i);
+
+    for (guint j = 0; j < n_words; j++) {
+      if (strcmp (unit->word, words[j].word) == 0 && (words[j].certain || !held[(gsize) i * stride]))
+        return TRUE;
+    }
   }
   return FALSE;
+}
+
+/* Whether @word can only mean a copy that has it in its name: a whole date or a word, but no year. */
+static gboolean
+tells_copy (const char *word)
+{
+  gsize digits = strspn (word, "0123456789");
+
+  return word[digits] == '\0' ? digits >= PLUMB_MIN_DATE_DIGITS : strlen (word) >= 4;
 }
 
 /** plumb_families_names: Returns: whether the question holds the whole name of @table */
@@ -220,12 +242,14 @@ plumb_families_names (const PlumbFamilies *self, guint table, GPtrArray *units)
  * plumb_families_asks_for:
  * @copy: a copy
  * @units: (element-type PlumbUnit): the question's words
+ * @held: (array): for each word of the question, whether live tables of the copy's database hold it;
+ *   @stride numbers apart
  *
  * Returns: whether the question asks for copies of the kind of @copy, or for this one by the date
  *   or the name that tells it from its live table
  */
 gboolean
-plumb_families_asks_for (const PlumbFamilies *self, guint copy, GPtrArray *units)
+plumb_families_asks_for (const PlumbFamilies *self, guint copy, GPtrArray *units, const guint8 *held, guint stride)
 {
   PlumbCard *card = g_ptr_array_index (self->cards, copy);
   int live = plumb_families_get_live (self, copy);
@@ -234,14 +258,13 @@ plumb_families_asks_for (const PlumbFamilies *self, guint copy, GPtrArray *units
   g_autofree char *name = original != NULL ? plumb_text_fold (original->name) : g_strdup ("");
 
   if (card->status == PLUMB_STATUS_BACKUP
-          ? has_any_unit (units, backup_words, G_N_ELEMENTS (backup_words))
-          : has_any_unit (units, working_words, G_N_ELEMENTS (working_words)))
+          ? has_asking_word (units, backup_words, G_N_ELEMENTS (backup_words), held, stride)
+          : has_asking_word (units, working_words, G_N_ELEMENTS (working_words), held, stride))
     return TRUE;
   for (guint i = 0; i < words->len; i++) {
     const char *word = g_ptr_array_index (words, i);
 
-    /* A date or version that only the copy has; short numbers mean too many other things. */
-    if (strlen (word) >= 4 && strstr (name, word) == NULL && has_unit (units, word))
+    if (tells_copy (word) && strstr (name, word) == NULL && has_unit (units, word))
       return TRUE;
   }
   return FALSE;

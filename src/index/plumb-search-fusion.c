@@ -23,7 +23,8 @@ add_list (const float *scores, guint n_tables, float *fused)
 }
 
 static void
-score_spellings (GPtrArray *units, const PlumbPostings *postings, const PlumbSpelling *spelling, float *scores)
+score_spellings (GPtrArray *units, const PlumbPostings *postings, const PlumbTableGraph *graph,
+                 const PlumbSpelling *spelling, float *scores)
 {
   for (guint i = 0; i < units->len; i++) {
     PlumbUnit *unit = g_ptr_array_index (units, i);
@@ -35,8 +36,10 @@ score_spellings (GPtrArray *units, const PlumbPostings *postings, const PlumbSpe
       guint n;
       const PlumbPosting *list = plumb_postings_get (postings, relative->term, &n);
 
-      for (guint k = 0; k < n; k++)
-        scores[list[k].table] += list[k].weight * relative->strength / (1 + n);
+      for (guint k = 0; k < n; k++) {
+        if (!plumb_table_graph_is_copy (graph, list[k].table))
+          scores[list[k].table] += list[k].weight * relative->strength / (1 + n);
+      }
     }
   }
 }
@@ -49,13 +52,13 @@ score_spellings (GPtrArray *units, const PlumbPostings *postings, const PlumbSpe
  */
 void
 plumb_scores_fuse_plain (PlumbScores *self, GPtrArray *units, const PlumbPostings *postings,
-                         const PlumbSpelling *spelling, const float *notes)
+                         const PlumbTableGraph *graph, const PlumbSpelling *spelling, const float *notes)
 {
   g_autofree float *fused = g_new0 (float, MAX (self->n_tables, 1));
   g_autofree float *spelled = g_new0 (float, MAX (self->n_tables, 1));
 
   add_list (self->score, self->n_tables, fused);
-  score_spellings (units, postings, spelling, spelled);
+  score_spellings (units, postings, graph, spelling, spelled);
   add_list (spelled, self->n_tables, fused);
   add_list (notes, self->n_tables, fused);
   for (guint i = 0; i < self->n_tables; i++)

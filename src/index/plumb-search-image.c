@@ -14,7 +14,7 @@
  * is in the byte order of its machine, since it can always be made again. */
 #define MAGIC "PlmbSrch"
 #define BYTE_ORDER_MARK 0x01020304
-#define FORMAT 1
+#define FORMAT 2
 #define ALIGNMENT 8
 
 typedef struct {

@@ -9,6 +9,7 @@
 /* What a table or a database is about as a whole: the mean of its words' vectors, weighed by how much the table
  * holds of them and how rare they are (as Arora, Liang and Ma 2017 do for sentences). */
 struct _PlumbMeaning {
+  const PlumbTableGraph *graph;
   guint n_tables;
   guint n_databases;
   guint dimension;
@@ -71,10 +72,12 @@ plumb_meaning_build (PlumbImage *image, const PlumbPostings *postings, const Plu
     PlumbVector vector = strpbrk (word, " _") == NULL ? plumb_lexicon_vector (word) : NULL;
     guint n_holders;
     const PlumbPosting *list = plumb_postings_get (postings, term, &n_holders);
-    float rarity = get_rarity (postings->n_tables, n_holders);
+    float rarity = get_rarity (graph->n_live, MIN (n_holders, graph->n_live));
 
-    for (guint i = 0; vector != NULL && i < n_holders; i++)
-      add_vector (tables + (gsize) list[i].table * dimension, vector, dimension, list[i].weight * rarity);
+    for (guint i = 0; vector != NULL && i < n_holders; i++) {
+      if (!plumb_table_graph_is_copy (graph, list[i].table))
+        add_vector (tables + (gsize) list[i].table * dimension, vector, dimension, list[i].weight * rarity);
+    }
   }
   for (guint i = 0; i < postings->n_tables; i++)
     normalize (tables + (gsize) i * dimension, dimension);
@@ -83,14 +86,15 @@ plumb_meaning_build (PlumbImage *image, const PlumbPostings *postings, const Plu
   plumb_image_take (image, PLUMB_SECTION_MEANING_TABLES, tables, n * sizeof *tables);
 }
 
-/** plumb_meaning_open: Returns: (transfer full) (nullable): what the tables of @graph are about, from @image,
- *  which must outlive it; %NULL where that is damaged */
+/** plumb_meaning_open: Returns: (transfer full) (nullable): what the tables of @graph are about, from @image;
+ *  both must outlive it; %NULL where that is damaged */
 PlumbMeaning *
 plumb_meaning_open (const PlumbImage *image, const PlumbTableGraph *graph)
 {
   PlumbMeaning *self = g_new0 (PlumbMeaning, 1);
   gsize n_tables, n_databases;
 
+  self->graph = graph;
   self->n_tables = graph->n_tables;
   self->n_databases = graph->n_databases;
   self->dimension = plumb_vector_dimension ();
@@ -149,24 +153,31 @@ get_dot (const float *a, const float *b, guint n)
   return sum;
 }
 
-/* How much more than usual each of @n vectors is like @question, in standard deviations; 0 for less. */
+/* How much more than usual each of @n vectors is like @question, in standard deviations; 0 for less, and
+ * for those that have a live table in @live_of (nullable). */
 static void
-compare_vectors (const float *vectors, guint n, const float *question, guint dimension, float *likeness)
+compare_vectors (const float *vectors, guint n, const gint32 *live_of, const float *question, guint dimension,
+                 float *likeness)
 {
   double sum = 0, squares = 0, mean, deviation;
+  guint n_compared = 0;
 
   for (guint i = 0; i < n; i++) {
     const float *vector = vectors + (gsize) i * dimension;
-    float dot = get_dot (vector, question, dimension);
+    float dot;
 
+    if (live_of != NULL && live_of[i] >= 0)
+      continue;
+    dot = get_dot (vector, question, dimension);
     likeness[i] = dot;
     sum += dot;
     squares += dot * dot;
+    n_compared++;
   }
-  mean = n > 0 ? sum / n : 0;
-  deviation = n > 0 ? sqrt (MAX (squares / n - mean * mean, 1e-9)) : 1;
+  mean = n_compared > 0 ? sum / n_compared : 0;
+  deviation = n_compared > 0 ? sqrt (MAX (squares / n_compared - mean * mean, 1e-9)) : 1;
   for (guint i = 0; i < n; i++)
-    likeness[i] = MAX ((likeness[i] - mean) / deviation, 0);
+    likeness[i] = live_of != NULL && live_of[i] >= 0 ? 0 : MAX ((likeness[i] - mean) / deviation, 0);
 }
 
 /**
@@ -188,7 +199,7 @@ plumb_meaning_compare (const PlumbMeaning *self, GPtrArray *units, const float *
   for (guint i = 0; i < units->len; i++)
     add_unit (self, g_ptr_array_index (units, i), postings, rarity[i], question);
   normalize (question, self->dimension);
-  compare_vectors (self->tables, self->n_tables, question, self->dimension, tables);
+  compare_vectors (self->tables, self->n_tables, self->graph->live_of, question, self->dimension, tables);
   if (self->n_databases > 1)
-    compare_vectors (self->databases, self->n_databases, question, self->dimension, databases);
+    compare_vectors (self->databases, self->n_databases, NULL, question, self->dimension, databases);
 }

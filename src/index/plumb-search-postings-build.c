@@ -56,6 +56,7 @@ typedef struct {
   GArray *lengths;        /* for each table and field, its words */
   guint n_words[PLUMB_N_FIELDS];
   double totals[PLUMB_N_FIELDS];
+  guint n_live;           /* tables that are no copies: lengths are compared with theirs */
 } Builder;
 
 static void
@@ -131,6 +132,34 @@ split_card (Builder *self, PlumbCard *card)
     split_identifier (self, ((PlumbCardColumn *) g_ptr_array_index (card->columns, i))->name, TRUE);
   for (guint i = 0; i < card->foreign_keys->len; i++)
     split_identifier (self, ((PlumbForeignKey *) g_ptr_array_index (card->foreign_keys, i))->ref_table, FALSE);
+}
+
+/* The columns of a copy that its live table doesn't have: their places. */
+static GArray *
+find_own_columns (PlumbCard *card, PlumbCard *live)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  GArray *own = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < live->columns->len; i++)
+    g_hash_table_add (known, ((PlumbCardColumn *) g_ptr_array_index (live->columns, i))->name);
+  for (guint i = 0; i < card->columns->len; i++) {
+    if (!g_hash_table_contains (known, ((PlumbCardColumn *) g_ptr_array_index (card->columns, i))->name))
+      g_array_append_val (own, i);
+  }
+  return own;
+}
+
+static void
+split_copy (Builder *self, PlumbCard *card, PlumbCard *live)
+{
+  g_autoptr (GArray) own = find_own_columns (card, live);
+
+  for (guint i = 0; i < own->len; i++) {
+    PlumbCardColumn *column = g_ptr_array_index (card->columns, g_array_index (own, guint, i));
+
+    split_identifier (self, column->name, FALSE);
+  }
 }
 
 /* The words of the next identifier of the first pass. */
@@ -278,7 +307,7 @@ pack_counts (const Tally *tally)
 
 /* Keeps what was counted in the table, and its lengths. */
 static void
-end_table (Builder *self)
+end_table (Builder *self, gboolean is_copy)
 {
   for (guint i = 0; i < self->tallies->len; i++) {
     const Tally *tally = &g_array_index (self->tallies, Tally, i);
@@ -290,6 +319,7 @@ end_table (Builder *self)
     g_array_append_val (self->entries, entry);
   }
   g_array_append_val (self->ends, self->entries->len);
+  self->n_live += !is_copy;
   for (guint field = 0; field < PLUMB_N_FIELDS; field++) {
     float length = self->n_words[field];
 
@@ -297,8 +327,47 @@ end_table (Builder *self)
     if (length > PLUMB_CHUNK_WORDS)
       length = PLUMB_CHUNK_WORDS * powf (length / PLUMB_CHUNK_WORDS, self->weights->wide);
     g_array_append_val (self->lengths, length);
-    self->totals[field] += length;
+    self->totals[field] += is_copy ? 0 : length;
   }
+}
+
+static void
+begin_table (Builder *self, guint table)
+{
+  self->table = table;
+  g_array_set_size (self->tallies, 0);
+  memset (self->n_words, 0, sizeof self->n_words);
+}
+
+static void
+note_string (Builder *self, const char *string, PlumbField field)
+{
+  note_term (self, plumb_dictionary_builder_add (self->terms, string), field, 0);
+}
+
+/* What is said of a copy is said of its live table already, but for its whole name, a date in it, and
+ * columns that only the copy has. */
+static void
+add_copy (Builder *self, PlumbCard *card, PlumbCard *live, guint table)
+{
+  g_autoptr (GArray) own = find_own_columns (card, live);
+  g_autoptr (GPtrArray) words = plumb_text_split_identifier (card->name);
+  g_autofree char *whole = plumb_text_fold (card->name);
+
+  begin_table (self, table);
+  note_string (self, whole, PLUMB_FIELD_NAME);
+  for (guint i = 0; words->len > 1 && i < words->len; i++) {
+    const char *word = g_ptr_array_index (words, i);
+
+    if (strlen (word) >= PLUMB_MIN_DATE_DIGITS && word[strspn (word, "0123456789")] == '\0')
+      note_string (self, word, PLUMB_FIELD_NAME);
+  }
+  for (guint i = 0; i < own->len; i++) {
+    guint place = g_array_index (own, guint, i);
+
+    add_column (self, g_ptr_array_index (card->columns, place), place / PLUMB_CHUNK_COLUMNS);
+  }
+  end_table (self, TRUE);
 }
 
 static void
@@ -306,9 +375,7 @@ add_card (Builder *self, PlumbCard *card, guint table)
 {
   const char *name = get_own_name (card);
 
-  self->table = table;
-  g_array_set_size (self->tallies, 0);
-  memset (self->n_words, 0, sizeof self->n_words);
+  begin_table (self, table);
   add_identifier (self, name, PLUMB_FIELD_NAME, 0);
   add_texts (self, card);
   add_place (self, card, name);
@@ -317,7 +384,7 @@ add_card (Builder *self, PlumbCard *card, guint table)
   for (guint i = 0; i < card->foreign_keys->len; i++)
     add_identifier (self, ((PlumbForeignKey *) g_ptr_array_index (card->foreign_keys, i))->ref_table,
                     PLUMB_FIELD_NEIGHBOUR, 0);
-  end_table (self);
+  end_table (self, FALSE);
 }
 
 /* BM25F: counts are discounted field by field, weighed, added up and then saturated once. */
@@ -341,7 +408,7 @@ get_discounts (const Builder *self, guint table, float *discounts)
   const float *lengths = &g_array_index (self->lengths, float, (gsize) table * PLUMB_N_FIELDS);
 
   for (guint field = 0; field < PLUMB_N_FIELDS; field++) {
-    float average = MAX (self->totals[field] / self->ends->len, 1);
+    float average = MAX (self->totals[field] / MAX (self->n_live, 1), 1);
 
     discounts[field] = 1 + self->weights->length[field] * (lengths[field] / average - 1);
   }
@@ -414,20 +481,30 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Builder, builder_clear)
  * plumb_postings_build:
  * @image: where the index goes
  * @cards: (element-type PlumbCard): the tables; a table's number is its place here
+ * @live_of: (array): for each of them the live table that it is a copy of, -1 for none
  * @weights: the weights of fields
  *
  * Makes the inverted index of @cards.
  */
 void
-plumb_postings_build (PlumbImage *image, GPtrArray *cards, const PlumbSearchWeights *weights)
+plumb_postings_build (PlumbImage *image, GPtrArray *cards, const gint32 *live_of,
+                      const PlumbSearchWeights *weights)
 {
   g_auto (Builder) builder = { .weights = weights };
 
   builder_init (&builder);
-  for (guint i = 0; i < cards->len; i++)
-    split_card (&builder, g_ptr_array_index (cards, i));
-  for (guint i = 0; i < cards->len; i++)
-    add_card (&builder, g_ptr_array_index (cards, i), i);
+  for (guint i = 0; i < cards->len; i++) {
+    if (live_of[i] < 0)
+      split_card (&builder, g_ptr_array_index (cards, i));
+    else
+      split_copy (&builder, g_ptr_array_index (cards, i), g_ptr_array_index (cards, live_of[i]));
+  }
+  for (guint i = 0; i < cards->len; i++) {
+    if (live_of[i] < 0)
+      add_card (&builder, g_ptr_array_index (cards, i), i);
+    else
+      add_copy (&builder, g_ptr_array_index (cards, i), g_ptr_array_index (cards, live_of[i]), i);
+  }
   store_entries (&builder, image);
   plumb_dictionary_builder_end (builder.terms, image, PLUMB_SECTION_WORDS);
 }

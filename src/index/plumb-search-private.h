@@ -26,6 +26,10 @@ typedef enum {
 #define PLUMB_CHUNK_COLUMNS 35
 #define PLUMB_CHUNK_WORDS 60
 
+/* Digits of a month: a number in a table's name that has fewer is a year, a version or a count, and in
+ * a question it says what rows are asked for. */
+#define PLUMB_MIN_DATE_DIGITS 6
+
 /* How much a table holds of a word, BM25F over its fields without the word's rarity, 0 to 1. */
 typedef struct {
   guint32 table;
@@ -63,6 +67,9 @@ typedef struct {
 
 /* From here on a relative is the word itself in another form, not another word. */
 #define PLUMB_SAME_WORD 0.75f
+/* From here on it is the word spelled out, at most inflected: what stands in a copy alone is found by
+ * nothing less. */
+#define PLUMB_OWN_WORD 0.9f
 
 /* plumb-search-vocabulary.c: the words of the index by stem, abbreviation and likeness. */
 typedef struct _PlumbVocabulary PlumbVocabulary;
@@ -156,6 +163,7 @@ PlumbMatch plumb_unit_match (const PlumbUnit *unit, const PlumbPostings *posting
  * @rarity: for each word, how much it says
  * @score: for each table, 0 where nothing speaks for it
  * @direct: for each table, the score from its own words alone
+ * @held: n_units rows of a number a database: whether its live tables hold the word itself
  */
 typedef struct {
   guint n_units;
@@ -164,26 +172,34 @@ typedef struct {
   float *rarity;
   float *score;
   float *direct;
+  guint8 *held;
 } PlumbScores;
 
-/* Tables in their order, and for each its database and the tables that declared keys tie it to. */
+/* Tables in their order, and for each its database, the live table that it is a copy of (-1 for
+ * none), and the tables that declared keys tie it to. Copies have no keys here, and none of the
+ * counts that evidence is weighed by counts them: what is known of the live tables stays the same
+ * however many copies stand beside them. */
 typedef struct {
   guint n_tables;
+  guint n_live;
   guint n_databases;
   guint32 *database_of;
+  gint32 *live_of;
   guint32 *edge_starts;
   guint32 *edges;
 } PlumbTableGraph;
 
 void         plumb_table_graph_free (PlumbTableGraph *self);
-PlumbTableGraph *plumb_table_graph_new (GPtrArray *cards);
+PlumbTableGraph *plumb_table_graph_new (GPtrArray *cards, const gint32 *live_of);
 PlumbTableGraph *plumb_table_graph_open (const PlumbImage *image, GPtrArray *cards);
+gboolean     plumb_table_graph_is_copy (const PlumbTableGraph *self, guint table);
 PlumbScores *plumb_scores_new       (GPtrArray *units, const PlumbPostings *postings, const PlumbTableGraph *graph,
                                      const guint8 *searched, const PlumbSearchWeights *weights);
 void         plumb_scores_add_keys  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
 void         plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, const float *meaning,
                                          const PlumbSearchWeights *weights);
 void         plumb_scores_add_walk  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
+void         plumb_scores_add_copies (PlumbScores *self, const PlumbTableGraph *graph, const guint8 *alone);
 void         plumb_scores_diversify (const PlumbScores *self, GArray *order, guint n, const PlumbTableGraph *graph,
                                      const PlumbSearchWeights *weights);
 void         plumb_scores_free      (PlumbScores *self);
@@ -208,13 +224,13 @@ void                plumb_approved_index_vote (const PlumbApprovedIndex *self, c
 /* plumb-search-families.c: copies stand under their live table, partitions under one of them. */
 typedef struct _PlumbFamilies PlumbFamilies;
 
-PlumbFamilies *plumb_families_new           (GPtrArray *cards, const gint32 *originals);
+PlumbFamilies *plumb_families_new           (GPtrArray *cards, const gint32 *live);
 void           plumb_families_free          (PlumbFamilies *self);
-int            plumb_families_get_original  (const PlumbFamilies *self, guint table);
 int            plumb_families_get_live      (const PlumbFamilies *self, guint table);
 const GArray  *plumb_families_get_copies    (const PlumbFamilies *self, guint table);
 const GArray  *plumb_families_get_partitions (const PlumbFamilies *self, guint table);
-gboolean       plumb_families_asks_for      (const PlumbFamilies *self, guint copy, GPtrArray *units);
+gboolean       plumb_families_asks_for      (const PlumbFamilies *self, guint copy, GPtrArray *units, const guint8 *held,
+                                             guint stride);
 gboolean       plumb_families_names         (const PlumbFamilies *self, guint table, GPtrArray *units);
 
 /* plumb-search-tables.c: what is known of tables without their columns and texts. */
@@ -233,7 +249,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMeaning, plumb_meaning_free)
 
 /* plumb-search-fusion.c: the baseline. */
 void           plumb_scores_fuse_plain      (PlumbScores *self, GPtrArray *units, const PlumbPostings *postings,
-                                             const PlumbSpelling *spelling, const float *notes);
+                                             const PlumbTableGraph *graph, const PlumbSpelling *spelling,
+                                             const float *notes);
 
 /* plumb-search-excerpt.c */
 guint8        *plumb_search_mark_wanted     (GPtrArray *units, const PlumbPostings *postings);

@@ -13,6 +13,7 @@ plumb_table_graph_free (PlumbTableGraph *self)
   if (self == NULL)
     return;
   g_free (self->database_of);
+  g_free (self->live_of);
   g_free (self->edge_starts);
   g_free (self->edges);
   g_free (self);
@@ -46,7 +47,7 @@ make_key (const char *database, const char *schema, const char *table)
 }
 
 static void
-collect_edges (GPtrArray *cards, GArray *pairs)
+collect_edges (GPtrArray *cards, const gint32 *live_of, GArray *pairs)
 {
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
@@ -58,25 +59,26 @@ collect_edges (GPtrArray *cards, GArray *pairs)
   for (guint i = 0; i < cards->len; i++) {
     PlumbCard *card = g_ptr_array_index (cards, i);
 
-    for (guint j = 0; j < card->foreign_keys->len; j++) {
+    for (guint j = 0; live_of[i] < 0 && j < card->foreign_keys->len; j++) {
       PlumbForeignKey *key = g_ptr_array_index (card->foreign_keys, j);
       g_autofree char *target = make_key (card->database, key->ref_schema != NULL ? key->ref_schema : card->schema,
                                           key->ref_table);
       guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, target));
 
-      if (place > 0)
+      if (place > 0 && live_of[place - 1] < 0)
         add_edge (pairs, i, place - 1);
     }
   }
 }
 
 static PlumbTableGraph *
-graph_new (GPtrArray *cards)
+graph_new (GPtrArray *cards, const gint32 *live_of)
 {
   PlumbTableGraph *self = g_new0 (PlumbTableGraph, 1);
 
   self->n_tables = cards->len;
   self->database_of = g_new0 (guint32, MAX (cards->len, 1));
+  self->live_of = g_memdup2 (live_of, cards->len * sizeof *live_of);
   for (guint i = 0; i < cards->len; i++) {
     PlumbCard *card = g_ptr_array_index (cards, i);
     PlumbCard *before = i > 0 ? g_ptr_array_index (cards, i - 1) : NULL;
@@ -84,6 +86,7 @@ graph_new (GPtrArray *cards)
     if (before == NULL || strcmp (before->database, card->database) != 0)
       self->n_databases++;
     self->database_of[i] = self->n_databases - 1;
+    self->n_live += live_of[i] < 0;
   }
   return self;
 }
@@ -91,17 +94,18 @@ graph_new (GPtrArray *cards)
 /**
  * plumb_table_graph_new:
  * @cards: (element-type PlumbCard): the tables, those of a database together
+ * @live_of: (array): for each the live table that it is a copy of, -1 for none
  *
  * Returns: (transfer full): which tables belong together by database and by declared keys
  */
 PlumbTableGraph *
-plumb_table_graph_new (GPtrArray *cards)
+plumb_table_graph_new (GPtrArray *cards, const gint32 *live_of)
 {
-  PlumbTableGraph *self = graph_new (cards);
+  PlumbTableGraph *self = graph_new (cards, live_of);
   g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (guint64));
   guint n = 0;
 
-  collect_edges (cards, pairs);
+  collect_edges (cards, live_of, pairs);
   g_array_sort (pairs, compare_pairs);
   self->edge_starts = g_new0 (guint32, (gsize) cards->len + 1);
   self->edges = g_new0 (guint32, MAX (pairs->len, 1));
@@ -129,12 +133,13 @@ plumb_table_graph_new (GPtrArray *cards)
 PlumbTableGraph *
 plumb_table_graph_open (const PlumbImage *image, GPtrArray *cards)
 {
-  g_autoptr (PlumbTableGraph) self = graph_new (cards);
+  const gint32 *live_of = plumb_tables_read_live (image, cards->len);
+  g_autoptr (PlumbTableGraph) self = NULL;
   gsize n_starts, n_edges;
   const guint32 *starts = plumb_image_get (image, PLUMB_SECTION_EDGE_STARTS, sizeof *starts, &n_starts);
   const guint32 *edges = plumb_image_get (image, PLUMB_SECTION_EDGES, sizeof *edges, &n_edges);
 
-  if (n_starts != (gsize) cards->len + 1 || starts[0] != 0 || starts[cards->len] != n_edges)
+  if (live_of == NULL || n_starts != (gsize) cards->len + 1 || starts[0] != 0 || starts[cards->len] != n_edges)
     return NULL;
   for (guint i = 0; i < cards->len; i++) {
     if (starts[i] > starts[i + 1])
@@ -144,9 +149,17 @@ plumb_table_graph_open (const PlumbImage *image, GPtrArray *cards)
     if (edges[i] >= cards->len)
       return NULL;
   }
+  self = graph_new (cards, live_of);
   self->edge_starts = g_memdup2 (starts, n_starts * sizeof *starts);
   self->edges = g_memdup2 (edges, MAX (n_edges, 1) * sizeof *edges);
   return g_steal_pointer (&self);
+}
+
+/** plumb_table_graph_is_copy: Returns: whether @table stands under a live table */
+gboolean
+plumb_table_graph_is_copy (const PlumbTableGraph *self, guint table)
+{
+  return self->live_of[table] >= 0;
 }
 
 /* Adds the tables that hold @term. Relatives count less in a database that has the word itself. */
@@ -163,12 +176,24 @@ fill_relative (float *row, const PlumbRelative *relative, const PlumbPostings *p
     guint32 database = graph->database_of[table];
     float value = list[i].weight * relative->strength;
 
+    if (relative->strength < PLUMB_OWN_WORD && plumb_table_graph_is_copy (graph, table))
+      continue;
     if (same)
-      has_word[database] = TRUE;
+      has_word[database] |= !plumb_table_graph_is_copy (graph, table);
     else if (has_word[database])
       value *= weights->elsewhere;
     if (value > row[table])
       row[table] = value;
+  }
+}
+
+/* A word that live tables of the database hold asks for them, not for a column that a copy has more. */
+static void
+drop_copies (float *row, const PlumbTableGraph *graph, const guint8 *has_word)
+{
+  for (guint i = 0; i < graph->n_tables; i++) {
+    if (plumb_table_graph_is_copy (graph, i) && has_word[graph->database_of[i]])
+      row[i] = 0;
   }
 }
 
@@ -182,18 +207,20 @@ compare_relatives (gconstpointer a, gconstpointer b)
 
 /* How much a word says: the fewer tables hold it, the more. */
 static float
-get_rarity (const float *row, guint n_tables, const PlumbSearchWeights *weights)
+get_rarity (const float *row, const PlumbTableGraph *graph, const PlumbSearchWeights *weights)
 {
   float most = 0;
   double held = 0;
 
-  for (guint i = 0; i < n_tables; i++)
+  for (guint i = 0; i < graph->n_tables; i++)
     most = MAX (most, row[i]);
   if (most <= 0)
     return 0;
-  for (guint i = 0; i < n_tables; i++)
-    held += row[i] > 0 ? powf (row[i] / most, weights->rarity_power) : 0;
-  return weights->rarity_floor + logf (1 + (n_tables - held + 0.5f) / (held + 0.5f));
+  for (guint i = 0; i < graph->n_tables; i++) {
+    if (row[i] > 0 && !plumb_table_graph_is_copy (graph, i))
+      held += powf (row[i] / most, weights->rarity_power);
+  }
+  return weights->rarity_floor + logf (1 + (graph->n_live - held + 0.5f) / (held + 0.5f));
 }
 
 static void
@@ -201,12 +228,13 @@ fill_unit (PlumbScores *self, guint number, PlumbUnit *unit, const PlumbPostings
            const PlumbTableGraph *graph, const guint8 *searched, const PlumbSearchWeights *weights)
 {
   float *row = self->weights + (gsize) number * self->n_tables;
-  g_autofree guint8 *has_word = g_new0 (guint8, MAX (graph->n_databases, 1));
+  guint8 *has_word = self->held + (gsize) number * graph->n_databases;
 
   g_array_sort (unit->relatives, compare_relatives);
   for (guint i = 0; i < unit->relatives->len; i++)
     fill_relative (row, &g_array_index (unit->relatives, PlumbRelative, i), postings, graph, has_word, weights);
-  self->rarity[number] = unit->importance * get_rarity (row, self->n_tables, weights);
+  drop_copies (row, graph, has_word);
+  self->rarity[number] = unit->importance * get_rarity (row, graph, weights);
   for (guint i = 0; searched != NULL && i < self->n_tables; i++) {
     if (!searched[graph->database_of[i]])
       row[i] = 0;
@@ -255,6 +283,7 @@ plumb_scores_new (GPtrArray *units, const PlumbPostings *postings, const PlumbTa
   self->n_tables = graph->n_tables;
   self->weights = g_new0 (float, MAX ((gsize) units->len * graph->n_tables, 1));
   self->rarity = g_new0 (float, MAX (units->len, 1));
+  self->held = g_new0 (guint8, MAX ((gsize) units->len * graph->n_databases, 1));
   self->score = g_new0 (float, MAX (graph->n_tables, 1));
   for (guint i = 0; i < units->len; i++) {
     const float *row = self->weights + (gsize) i * self->n_tables;
@@ -352,23 +381,51 @@ plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, con
   g_autofree float *cover = g_new0 (float, MAX (graph->n_databases, 1));
   g_autofree float *most = g_new0 (float, MAX (graph->n_databases, 1));
 
-  for (guint i = 0; i < self->n_tables; i++)
-    best[graph->database_of[i]] = MAX (best[graph->database_of[i]], self->score[i]);
+  for (guint i = 0; i < self->n_tables; i++) {
+    if (!plumb_table_graph_is_copy (graph, i))
+      best[graph->database_of[i]] = MAX (best[graph->database_of[i]], self->score[i]);
+  }
   for (guint u = 0; u < self->n_units; u++) {
     const float *row = self->weights + (gsize) u * self->n_tables;
 
     memset (most, 0, graph->n_databases * sizeof *most);
-    for (guint i = 0; i < self->n_tables; i++)
-      most[graph->database_of[i]] = MAX (most[graph->database_of[i]], row[i]);
+    for (guint i = 0; i < self->n_tables; i++) {
+      if (!plumb_table_graph_is_copy (graph, i))
+        most[graph->database_of[i]] = MAX (most[graph->database_of[i]], row[i]);
+    }
     for (guint i = 0; i < graph->n_databases; i++)
       cover[i] += self->rarity[u] * most[i];
   }
   for (guint i = 0; i < self->n_tables; i++) {
     guint database = graph->database_of[i];
 
-    if (self->score[i] > 0)
+    if (self->score[i] > 0 && !plumb_table_graph_is_copy (graph, i))
       self->score[i] += weights->database_best * best[database] + weights->database_cover * cover[database] +
                         weights->meaning_database * meaning[database];
+  }
+}
+
+/**
+ * plumb_scores_add_copies:
+ * @alone: (array): for each table, whether it stands for itself, since its live table may not be seen
+ *
+ * What speaks for a live table speaks for its copies. So a copy has a place of its own only where
+ * something is found in it alone, or where it stands for itself.
+ */
+void
+plumb_scores_add_copies (PlumbScores *self, const PlumbTableGraph *graph, const guint8 *alone)
+{
+  for (guint i = 0; i < self->n_tables; i++) {
+    int live = graph->live_of[i];
+
+    if (live < 0 || (self->score[i] <= 0 && !alone[i]))
+      continue;
+    self->score[i] += self->score[live];
+    for (guint unit = 0; unit < self->n_units; unit++) {
+      float *row = self->weights + (gsize) unit * self->n_tables;
+
+      row[i] = MAX (row[i], row[live]);
+    }
   }
 }
 
@@ -489,5 +546,6 @@ plumb_scores_free (PlumbScores *self)
   g_free (self->rarity);
   g_free (self->score);
   g_free (self->direct);
+  g_free (self->held);
   g_free (self);
 }

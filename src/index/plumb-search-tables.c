@@ -71,13 +71,14 @@ add_records (PlumbImage *image, GPtrArray *cards)
 void
 plumb_tables_build (PlumbImage *image, GPtrArray *cards)
 {
-  g_autoptr (PlumbTableGraph) graph = plumb_table_graph_new (cards);
   g_autoptr (PlumbFamilies) families = plumb_families_new (cards, NULL);
+  g_autoptr (PlumbTableGraph) graph = NULL;
   gint32 *live = g_new (gint32, MAX (cards->len, 1));
 
   add_records (image, cards);
   for (guint i = 0; i < cards->len; i++)
-    live[i] = plumb_families_get_original (families, i);
+    live[i] = plumb_families_get_live (families, i);
+  graph = plumb_table_graph_new (cards, live);
   plumb_image_take (image, PLUMB_SECTION_LIVE, live, cards->len * sizeof *live);
   plumb_image_take (image, PLUMB_SECTION_EDGES, g_steal_pointer (&graph->edges),
                     graph->edge_starts[cards->len] * sizeof (guint32));

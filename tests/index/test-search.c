@@ -177,6 +177,109 @@ test_copies (void)
   g_assert_nonnull (find_candidate (named, "ORD_MST_202312", NULL));
 }
 
+/* Questions that don't ask for copies see the same tables with the same scores, however many copies
+ * stand beside them. */
+static void
+test_copies_change_nothing (void)
+{
+  static const char *const questions[] = {
+    "How many orders are there by status?", "customers by city", "total amount of orders in 2023", "pay of the staff",
+    "unit price and name of each product in the orders by status", "date of hire", "which readers wrote a book",
+  };
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (GPtrArray) bare = g_ptr_array_new ();
+  g_autoptr (PlumbSearchEngine) with = NULL;
+  g_autoptr (PlumbSearchEngine) without = NULL;
+
+  make_copy (add_card (cards, "sales", "EMP_MST_OLD", "EMP_ID EMP_NM SALARY HIRE_DT BK_DATE"), "main.EMP_MST");
+  make_copy (add_card (cards, "sales", "ORD_MST_2023", "ORD_NO CUST_ID ORD_DT STATUS_CODE"), "main.ORD_MST");
+  make_copy (add_card (cards, "library", "books_tmp", "id title author_name isbn"), "main.books");
+  for (guint i = 0; i < cards->len; i++) {
+    if (((PlumbCard *) g_ptr_array_index (cards, i))->copy_of == NULL)
+      g_ptr_array_add (bare, g_ptr_array_index (cards, i));
+  }
+  with = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  without = plumb_search_engine_new (bare, NULL, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++) {
+    g_autoptr (PlumbCandidates) one = search (with, questions[i]);
+    g_autoptr (PlumbCandidates) other = search (without, questions[i]);
+
+    g_test_message ("%s", questions[i]);
+    g_assert_cmpuint (one->candidates->len, ==, other->candidates->len);
+    for (guint j = 0; j < one->candidates->len; j++) {
+      PlumbCandidate *here = g_ptr_array_index (one->candidates, j), *there = g_ptr_array_index (other->candidates, j);
+
+      g_assert_cmpstr (here->card->name, ==, there->card->name);
+      g_assert_cmpfloat_with_epsilon (here->score, there->score, 1e-4);
+    }
+  }
+}
+
+static void
+test_copies_asked_for (void)
+{
+  static const char *const asking[] = {
+    "difference between last month's backup of the orders and now", "compare orders with their archived copy",
+    "Unterschied zwischen der Sicherung der Bestellungen und heute",
+    "Чем отличается резервная копия заказов от текущих?", "지난달 백업한 주문과 지금 주문의 차이",
+    "订单的备份和现在有什么区别", "注文のバックアップと現在の差",
+  };
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (PlumbCandidates) copies = NULL;
+  g_autoptr (PlumbCandidates) own = NULL;
+
+  make_copy (add_card (cards, "library", "loans_bak", "id copy_number"), "main.loans");
+  add_card (cards, "library", "loans", "id copy_number");
+  make_copy (add_card (cards, "sales", "EMP_MST_OLD", "EMP_ID EMP_NM SALARY HIRE_DT SEVERANCE"), "main.EMP_MST");
+  engine = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (asking); i++) {
+    g_autoptr (PlumbCandidates) found = search (engine, asking[i]);
+    guint live = 0, copy = 0;
+
+    g_test_message ("%s", asking[i]);
+    g_assert_nonnull (find_candidate (found, "ORD_MST", &live));
+    g_assert_nonnull (find_candidate (found, "ORD_MST_BAK", &copy));
+    g_assert_cmpuint (copy, >, live);
+  }
+  /* A word of the trade is no word for a copy. */
+  copies = search (engine, "How many copies were on loan?");
+  g_assert_nonnull (find_candidate (copies, "loans", NULL));
+  g_assert_null (find_candidate (copies, "loans_bak", NULL));
+  /* What only a copy holds leads to the table that it is a copy of. */
+  assert_first (engine, "severance", "EMP_MST");
+  own = search (engine, "severance");
+  g_assert_true (g_strv_contains ((const char *const *) find_candidate (own, "EMP_MST", NULL)->copies, "main.EMP_MST_OLD"));
+}
+
+static PlumbVisibility
+hide_orders (const char *database, const char *schema, const char *table, gpointer data)
+{
+  return strcmp (table, "ORD_MST") == 0 ? PLUMB_HIDDEN : PLUMB_VISIBLE;
+}
+
+/* Copies of copies stand under the live table; without it they stand for themselves. */
+static void
+test_copies_without_live (void)
+{
+  g_autoptr (GPtrArray) cards = make_cards ();
+  PlumbSearchRequest request = { .question = "orders by status", .limit = 8, .visibility = hide_orders };
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (PlumbCandidates) found = NULL;
+  g_autoptr (PlumbCandidates) seen = NULL;
+
+  make_copy (add_card (cards, "sales", "ORD_MST_BAK_TMP", "ORD_NO CUST_ID ORD_DT STATUS_CODE"), "main.ORD_MST_BAK");
+  make_copy (add_card (cards, "sales", "LOOP_A", "ORBIT"), "main.LOOP_B");
+  make_copy (add_card (cards, "sales", "LOOP_B", "ORBIT"), "main.LOOP_A");
+  engine = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  found = plumb_search_engine_run (engine, &request, NULL, NULL);
+  g_assert_null (find_candidate (found, "ORD_MST", NULL));
+  g_assert_nonnull (find_candidate (found, "ORD_MST_BAK", NULL));
+  seen = search (engine, "orders by status");
+  g_assert_cmpuint (g_strv_length (find_candidate (seen, "ORD_MST", NULL)->copies), ==, 3);
+  assert_first (engine, "orbit", "LOOP_A");
+}
+
 static void
 test_partitions (void)
 {
@@ -407,6 +510,9 @@ main (int argc, char **argv)
   g_test_add_func ("/search/languages", test_languages);
   g_test_add_func ("/search/schema-in-other-language", test_schema_in_other_language);
   g_test_add_func ("/search/copies", test_copies);
+  g_test_add_func ("/search/copies-change-nothing", test_copies_change_nothing);
+  g_test_add_func ("/search/copies-asked-for", test_copies_asked_for);
+  g_test_add_func ("/search/copies-without-live", test_copies_without_live);
   g_test_add_func ("/search/partitions", test_partitions);
   g_test_add_func ("/search/bridge", test_bridge);
   g_test_add_func ("/search/wide-table", test_wide_table);
