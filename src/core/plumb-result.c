@@ -187,7 +187,7 @@ take_row (const PlumbCell *cells, guint n_cells, gpointer user_data, GError **er
 PlumbRowSink
 plumb_result_get_sink (PlumbResult *self)
 {
-  return (PlumbRowSink) { take_columns, take_row, self };
+  return (PlumbRowSink) { take_columns, take_row, self, NULL };
 }
 
 /** plumb_result_get_n_columns: Returns: how many columns */

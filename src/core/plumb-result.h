@@ -83,7 +83,10 @@ typedef enum {
  * @columns: called once, before any row, with the columns; %FALSE with an error stops the run
  * @row: called for each row, the cells valid during the call only; PLUMB_ROWS_STOP ends the run
  *   without an error (the cap is reached), PLUMB_ROWS_ERROR with @error set ends it with one
- * @user_data: passed to both
+ * @user_data: passed to all
+ * @csv_line: (nullable): called instead of @row by a source whose server writes CSV itself, each row
+ *   as the line that plumb_csv_append_row() makes of it, without the line end. A sink that needs to
+ *   see cells has none
  *
  * Where a source's rows go while they arrive: a #PlumbResult, or a file.
  */
@@ -91,6 +94,7 @@ typedef struct {
   gboolean (*columns) (GPtrArray *columns, gpointer user_data, GError **error);
   PlumbRowsNext (*row) (const PlumbCell *cells, guint n_cells, gpointer user_data, GError **error);
   gpointer user_data;
+  PlumbRowsNext (*csv_line) (const char *line, gsize length, gpointer user_data, GError **error);
 } PlumbRowSink;
 
 /**

@@ -47,11 +47,14 @@ PGresult *plumb_postgres_next_result (PGconn *pg, gint64 deadline, GCancellable 
                                       GError **error);
 gboolean plumb_postgres_execute (PGconn *pg, const char *sql, GCancellable *cancellable,
                                  GError **error);
+int plumb_postgres_next_copied (PGconn *pg, gint64 deadline, char **row, GCancellable *cancellable,
+                                GError **error);
 PGresult *plumb_postgres_ask (PGconn *pg, const char *sql, int n_values, const char *const *values,
                               GCancellable *cancellable, GError **error);
 PGresult *plumb_postgres_prepare (PGconn *pg, const char *sql, GCancellable *cancellable,
                                   GError **error);
 gboolean plumb_postgres_send_cancel (PGconn *pg);
+void plumb_postgres_stop_early (PGconn *pg);
 gboolean plumb_postgres_drain (PGconn *pg, gint64 deadline);
 gboolean plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms,
                                GCancellable *cancellable, GError **error);
@@ -65,6 +68,10 @@ typedef char *(*PlumbPostgresTypeName) (Oid type, int modifier, gpointer user_da
 gboolean plumb_postgres_stream (PlumbPostgresConnection *self, const char *sql, PlumbRowSink *sink,
                                 PlumbPostgresTypeName type_name, gpointer user_data,
                                 GCancellable *cancellable, GError **error);
+
+/* Rows as CSV (plumb-postgres-copy.c). */
+gboolean plumb_postgres_copy (PGconn *pg, const char *sql, const PGresult *description,
+                              PlumbRowSink *sink, GCancellable *cancellable, GError **error);
 
 /* Looking (plumb-postgres-catalog.c, -probe.c, -objects.c). */
 PlumbCatalog *plumb_postgres_read_catalog (PGconn *pg, const char *name, GCancellable *cancellable,

@@ -10,6 +10,9 @@
 #define BEGIN_PATIENCE (15 * G_TIME_SPAN_SECOND)
 #define BEGIN_IDLE_PATIENCE (5 * G_TIME_SPAN_SECOND)
 #define END_PATIENCE (5 * G_TIME_SPAN_SECOND)
+/* Rows that the sink doesn't want any more are read away while they are at hand; then the server is
+ * asked to stop. */
+#define STOP_PATIENCE (2 * G_TIME_SPAN_SECOND)
 
 /**
  * plumb_postgres_next_result:
@@ -34,6 +37,33 @@ plumb_postgres_next_result (PGconn *pg, gint64 deadline, GCancellable *cancellab
       unsent = PQflush (pg);
   }
   return PQgetResult (pg);
+}
+
+/**
+ * plumb_postgres_next_copied:
+ * @deadline: monotonic time, 0 for none
+ * @row: (out): a row, freed by PQfreemem()
+ *
+ * Returns: bytes in the next row of the COPY that is running; -1 at its end, which a result follows;
+ *   -2 with an error where the connection is lost or the wait was ended
+ */
+int
+plumb_postgres_next_copied (PGconn *pg, gint64 deadline, char **row, GCancellable *cancellable,
+                            GError **error)
+{
+  int length;
+
+  while ((length = PQgetCopyData (pg, row, TRUE)) == 0) {
+    if (!plumb_source_wait (PQsocket (pg), FALSE, deadline, cancellable, error))
+      return -2;
+    if (!PQconsumeInput (pg)) {
+      plumb_postgres_set_lost_error (pg, error);
+      return -2;
+    }
+  }
+  if (length < -1)
+    plumb_postgres_set_lost_error (pg, error);
+  return length;
 }
 
 /* A failed result is an error of the statement, unless the connection went with it. */
@@ -257,6 +287,17 @@ read_pipeline (PGconn *pg, guint n_syncs, gint64 deadline, PGresult **descriptio
   return FALSE;
 }
 
+static gboolean
+drain_copy (PGconn *pg, gint64 deadline, GError **error)
+{
+  char *row = NULL;
+  int length;
+
+  while ((length = plumb_postgres_next_copied (pg, deadline, &row, NULL, error)) > 0)
+    PQfreemem (row);
+  return length == -1;
+}
+
 /** plumb_postgres_drain: throws away what is still coming. Returns: whether the server said before
  *   @deadline that it has nothing more to do on this connection */
 gboolean
@@ -268,10 +309,48 @@ plumb_postgres_drain (PGconn *pg, gint64 deadline)
   if (PQpipelineStatus (pg) != PQ_PIPELINE_OFF)
     read_pipeline (pg, 1, deadline, NULL, NULL, NULL);
   else
-    while ((result = plumb_postgres_next_result (pg, deadline, NULL, &error)) != NULL)
+    while ((result = plumb_postgres_next_result (pg, deadline, NULL, &error)) != NULL) {
+      gboolean copies = PQresultStatus (result) == PGRES_COPY_OUT;
+
       PQclear (result);
+      if (copies && !drain_copy (pg, deadline, &error))
+        break;
+    }
   return error == NULL && PQstatus (pg) == CONNECTION_OK &&
          PQtransactionStatus (pg) != PQTRANS_ACTIVE && PQpipelineStatus (pg) == PQ_PIPELINE_OFF;
+}
+
+/* Throws away the rows that have arrived. Returns whether they were the last ones. */
+static gboolean
+discard_arrived (PGconn *pg)
+{
+  char *row;
+  int length;
+
+  while (!PQisBusy (pg)) {
+    g_autoptr (PGresult) result = PQgetResult (pg);
+
+    if (result == NULL)
+      return TRUE;
+    if (PQresultStatus (result) != PGRES_COPY_OUT)
+      continue;
+    while ((length = PQgetCopyData (pg, &row, TRUE)) > 0)
+      PQfreemem (row);
+    if (length == 0)
+      return FALSE;
+  }
+  return FALSE;
+}
+
+/** plumb_postgres_stop_early: ends a statement whose further rows nobody wants. What is at hand is
+ *   read first: a result that is nearly at its end needs no second connection to stop it */
+void
+plumb_postgres_stop_early (PGconn *pg)
+{
+  if (discard_arrived (pg) || (PQconsumeInput (pg) && discard_arrived (pg)))
+    return;
+  plumb_postgres_send_cancel (pg);
+  plumb_postgres_drain (pg, g_get_monotonic_time () + STOP_PATIENCE);
 }
 
 /**

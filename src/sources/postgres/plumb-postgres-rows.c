@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-/* Rows that the sink doesn't want any more are read away while they are at hand; then the server is
- * asked to stop. */
-#define STOP_PATIENCE (2 * G_TIME_SPAN_SECOND)
-
 /* Built-in types; their numbers never change (src/include/catalog/pg_type.dat). What isn't here is
  * asked of the server. */
 static const struct {
@@ -146,31 +142,6 @@ reader_clear (RowReader *self)
   g_free (self->binary);
 }
 
-/* Throws away the rows that have arrived. Returns whether they were the last ones. */
-static gboolean
-discard_arrived (PGconn *pg)
-{
-  while (!PQisBusy (pg)) {
-    PGresult *result = PQgetResult (pg);
-
-    if (result == NULL)
-      return TRUE;
-    PQclear (result);
-  }
-  return FALSE;
-}
-
-/* Ends a statement whose further rows nobody wants. What is at hand is read first: a result that is
- * nearly at its end needs no second connection to stop it. */
-static void
-stop_early (PGconn *pg)
-{
-  if (discard_arrived (pg) || (PQconsumeInput (pg) && discard_arrived (pg)))
-    return;
-  plumb_postgres_send_cancel (pg);
-  plumb_postgres_drain (pg, g_get_monotonic_time () + STOP_PATIENCE);
-}
-
 static gboolean
 take_result (RowReader *self, PGconn *pg, const PGresult *result, PlumbRowSink *sink,
              PlumbRowsNext *next, GError **error)
@@ -230,11 +201,15 @@ plumb_postgres_stream (PlumbPostgresConnection *connection, const char *sql, Plu
   if (description == NULL)
     return FALSE;
   good = hand_on_columns (&self, description, sink, type_name, user_data, error);
+  if (good && sink->csv_line != NULL) {
+    reader_clear (&self);
+    return plumb_postgres_copy (pg, sql, description, sink, cancellable, error);
+  }
   if (good && (!PQsendQueryPrepared (pg, "", 0, NULL, NULL, NULL, 0) || !PQsetSingleRowMode (pg)))
     good = plumb_postgres_set_lost_error (pg, error);
   good = good && read_rows (&self, pg, sink, &next, cancellable, error);
   reader_clear (&self);
   if (next == PLUMB_ROWS_STOP || next == PLUMB_ROWS_ERROR)
-    stop_early (pg);
+    plumb_postgres_stop_early (pg);
   return good || next == PLUMB_ROWS_STOP;
 }
