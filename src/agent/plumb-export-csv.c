@@ -3,105 +3,63 @@
 
 #include "plumb-export-writer.h"
 
-#include <string.h>
+#include "plumb-csv.h"
 
-/* Comma-separated values after RFC 4180: lines end with CR LF, a field with a comma, a quote or a
- * line break stands in quotes, quotes in it are doubled. NULL is an empty field, an empty string is
- * "". Text is written byte for byte; binary as hexadecimal digits after \x. */
 typedef struct {
   PlumbExportWriter parent;
-  GOutputStream *stream;
-  GString *text;
+  PlumbExportText file;
+  gboolean safe;
 } CsvWriter;
-
-/* Bytes that are gathered before they are written. */
-#define BLOCK_SIZE (64 * 1024)
-
-static gboolean
-needs_quotes (const char *text, gsize length)
-{
-  if (length == 0 || text[0] == ' ' || text[length - 1] == ' ')
-    return TRUE;
-  for (gsize i = 0; i < length; i++) {
-    if (text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n')
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static void
-append_field (GString *line, const char *text, gsize length)
-{
-  if (!needs_quotes (text, length)) {
-    g_string_append_len (line, text, length);
-    return;
-  }
-  g_string_append_c (line, '"');
-  for (gsize i = 0; i < length; i++) {
-    if (text[i] == '"')
-      g_string_append_c (line, '"');
-    g_string_append_c (line, text[i]);
-  }
-  g_string_append_c (line, '"');
-}
-
-static gboolean
-flush (CsvWriter *self, GError **error)
-{
-  gboolean written =
-      g_output_stream_write_all (self->stream, self->text->str, self->text->len, NULL, NULL, error);
-
-  g_string_truncate (self->text, 0);
-  return written;
-}
-
-static gboolean
-end_line (CsvWriter *self, GError **error)
-{
-  g_string_append (self->text, "\r\n");
-  return self->text->len < BLOCK_SIZE || flush (self, error);
-}
 
 static gboolean
 csv_begin (PlumbExportWriter *writer, GPtrArray *columns, GError **error)
 {
   CsvWriter *self = (CsvWriter *) writer;
 
-  for (guint i = 0; i < columns->len; i++) {
-    const PlumbResultColumn *column = g_ptr_array_index (columns, i);
+  plumb_csv_append_names (self->file.text, columns, self->safe);
+  return plumb_export_text_end_row (&self->file, error);
+}
 
-    if (i > 0)
-      g_string_append_c (self->text, ',');
-    append_field (self->text, column->name, strlen (column->name));
+/* A row of which @start is the first byte was appended: it stays where there is room for it. */
+static PlumbRowsNext
+end_row (CsvWriter *self, gsize start, GError **error)
+{
+  gint64 length = self->file.text->len - start;
+
+  if (self->parent.room >= 0 && length > self->parent.room) {
+    g_string_truncate (self->file.text, start);
+    return PLUMB_ROWS_STOP;
   }
-  return end_line (self, error);
+  if (self->parent.room >= 0)
+    self->parent.room -= length;
+  return plumb_export_text_end_row (&self->file, error) ? PLUMB_ROWS_CONTINUE : PLUMB_ROWS_ERROR;
 }
 
 static PlumbRowsNext
 csv_row (PlumbExportWriter *writer, const PlumbCell *cells, guint n_cells, GError **error)
 {
   CsvWriter *self = (CsvWriter *) writer;
+  gsize start = self->file.text->len;
 
-  for (guint i = 0; i < n_cells; i++) {
-    if (i > 0)
-      g_string_append_c (self->text, ',');
-    if (cells[i].kind == PLUMB_VALUE_BINARY) {
-      g_autofree char *hex = plumb_cell_to_display (&cells[i]);
+  plumb_csv_append_row (self->file.text, cells, n_cells, self->safe);
+  return end_row (self, start, error);
+}
 
-      append_field (self->text, hex, strlen (hex));
-    } else if (cells[i].kind != PLUMB_VALUE_NULL) {
-      append_field (self->text, cells[i].text, cells[i].length);
-    }
-  }
-  return end_line (self, error) ? PLUMB_ROWS_CONTINUE : PLUMB_ROWS_ERROR;
+static PlumbRowsNext
+csv_line (PlumbExportWriter *writer, const char *line, gsize length, GError **error)
+{
+  CsvWriter *self = (CsvWriter *) writer;
+  gsize start = self->file.text->len;
+
+  g_string_append_len (self->file.text, line, length);
+  g_string_append (self->file.text, PLUMB_CSV_LINE_END);
+  return end_row (self, start, error);
 }
 
 static gboolean
-csv_end (PlumbExportWriter *writer, GError **error)
+csv_end (PlumbExportWriter *writer, GArray *facts, GError **error)
 {
-  CsvWriter *self = (CsvWriter *) writer;
-
-  return flush (self, error) && g_output_stream_close (self->stream, NULL, error);
+  return plumb_export_text_finish (&((CsvWriter *) writer)->file, error);
 }
 
 static void
@@ -109,25 +67,29 @@ csv_free (PlumbExportWriter *writer)
 {
   CsvWriter *self = (CsvWriter *) writer;
 
-  g_object_unref (self->stream);
-  g_string_free (self->text, TRUE);
+  plumb_export_text_clear (&self->file);
   g_free (self);
 }
 
-/** plumb_export_csv_writer_new: Returns: (transfer full): a writer into a new file at @path */
+/**
+ * plumb_export_csv_writer_new:
+ * @path: an empty file
+ * @safe: whether text that a spreadsheet would run as a formula is marked, see
+ *   [func@csv_append_row]
+ * @error: return location
+ *
+ * Returns: (transfer full): a writer into the file
+ */
 PlumbExportWriter *
-plumb_export_csv_writer_new (const char *path, GError **error)
+plumb_export_csv_writer_new (const char *path, gboolean safe, GError **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileOutputStream) stream =
-      g_file_replace (file, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, error);
-  CsvWriter *self;
+  CsvWriter *self = g_new0 (CsvWriter, 1);
 
-  if (stream == NULL)
-    return NULL;
-  self = g_new0 (CsvWriter, 1);
-  self->parent = (PlumbExportWriter) { csv_begin, csv_row, csv_end, csv_free };
-  self->stream = G_OUTPUT_STREAM (g_steal_pointer (&stream));
-  self->text = g_string_new (NULL);
-  return &self->parent;
+  self->parent = (PlumbExportWriter) { csv_begin, csv_row, safe ? NULL : csv_line, csv_end,
+                                       csv_free, -1, 0 };
+  self->safe = safe;
+  if (plumb_export_text_open (&self->file, path, error))
+    return &self->parent;
+  csv_free (&self->parent);
+  return NULL;
 }

@@ -3,13 +3,11 @@
 
 #include "plumb-export-writer.h"
 
-#include <string.h>
-
 /* A JSON object a line. Columns of the same name are numbered, since members of an object are not
  * told apart otherwise. */
 typedef struct {
   PlumbExportWriter parent;
-  GOutputStream *stream;
+  PlumbExportText file;
   GPtrArray *names;
 } JsonlWriter;
 
@@ -45,6 +43,7 @@ jsonl_row (PlumbExportWriter *writer, const PlumbCell *cells, guint n_cells, GEr
   JsonlWriter *self = (JsonlWriter *) writer;
   g_autoptr (PlumbJsonWriter) json = plumb_json_writer_new ();
   g_autofree char *line = NULL;
+  gsize length;
 
   plumb_json_writer_begin_object (json);
   for (guint i = 0; i < n_cells && i < self->names->len; i++) {
@@ -52,17 +51,21 @@ jsonl_row (PlumbExportWriter *writer, const PlumbCell *cells, guint n_cells, GEr
     plumb_cell_write_json (&cells[i], json);
   }
   plumb_json_writer_end_object (json);
+  length = plumb_json_writer_get_length (json);
   line = plumb_json_writer_finish (json);
-  if (!g_output_stream_write_all (self->stream, line, strlen (line), NULL, NULL, error) ||
-      !g_output_stream_write_all (self->stream, "\n", 1, NULL, NULL, error))
-    return PLUMB_ROWS_ERROR;
-  return PLUMB_ROWS_CONTINUE;
+  if (writer->room >= 0 && (gint64) length + 1 > writer->room)
+    return PLUMB_ROWS_STOP;
+  if (writer->room >= 0)
+    writer->room -= length + 1;
+  g_string_append_len (self->file.text, line, length);
+  g_string_append_c (self->file.text, '\n');
+  return plumb_export_text_end_row (&self->file, error) ? PLUMB_ROWS_CONTINUE : PLUMB_ROWS_ERROR;
 }
 
 static gboolean
-jsonl_end (PlumbExportWriter *writer, GError **error)
+jsonl_end (PlumbExportWriter *writer, GArray *facts, GError **error)
 {
-  return g_output_stream_close (((JsonlWriter *) writer)->stream, NULL, error);
+  return plumb_export_text_finish (&((JsonlWriter *) writer)->file, error);
 }
 
 static void
@@ -70,25 +73,21 @@ jsonl_free (PlumbExportWriter *writer)
 {
   JsonlWriter *self = (JsonlWriter *) writer;
 
-  g_object_unref (self->stream);
+  plumb_export_text_clear (&self->file);
   g_ptr_array_unref (self->names);
   g_free (self);
 }
 
-/** plumb_export_jsonl_writer_new: Returns: (transfer full): a writer into a new file at @path */
+/** plumb_export_jsonl_writer_new: Returns: (transfer full): a writer into the empty file at @path */
 PlumbExportWriter *
 plumb_export_jsonl_writer_new (const char *path, GError **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileOutputStream) stream =
-      g_file_replace (file, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL, error);
-  JsonlWriter *self;
+  JsonlWriter *self = g_new0 (JsonlWriter, 1);
 
-  if (stream == NULL)
-    return NULL;
-  self = g_new0 (JsonlWriter, 1);
-  self->parent = (PlumbExportWriter) { jsonl_begin, jsonl_row, jsonl_end, jsonl_free };
-  self->stream = g_buffered_output_stream_new_sized (G_OUTPUT_STREAM (stream), 64 * 1024);
+  self->parent = (PlumbExportWriter) { jsonl_begin, jsonl_row, NULL, jsonl_end, jsonl_free, -1, 0 };
   self->names = g_ptr_array_new_with_free_func (g_free);
-  return &self->parent;
+  if (plumb_export_text_open (&self->file, path, error))
+    return &self->parent;
+  jsonl_free (&self->parent);
+  return NULL;
 }

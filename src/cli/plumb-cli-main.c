@@ -58,6 +58,8 @@ watch_interrupts (GCancellable *cancellable)
   sigaddset (&signals, SIGINT);
   sigaddset (&signals, SIGTERM);
   pthread_sigmask (SIG_BLOCK, &signals, NULL);
+  /* A file that may not grow any more is an error to tell, not an end. */
+  signal (SIGXFSZ, SIG_IGN);
   g_thread_unref (g_thread_new ("interrupt", wait_for_interrupt, cancellable));
 }
 

@@ -3,6 +3,8 @@
 
 #include "plumb-cli.h"
 
+#include "plumb-csv.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -42,52 +44,19 @@ print_result (PlumbResult *result)
            plumb_result_get_truncated (result) ? plumb_result_get_truncated_by (result) : "");
 }
 
-/* RFC 4180: a cell with a comma, quote or line break stands in quotes; NULL is an empty cell. */
-static void
-print_csv_cell (const char *text, gsize length, gboolean last)
-{
-  g_autoptr (GString) cell = g_string_sized_new (length + 8);
-
-  if (length > 0 && (memchr (text, ',', length) != NULL || memchr (text, '"', length) != NULL ||
-                     memchr (text, '\n', length) != NULL || memchr (text, '\r', length) != NULL)) {
-    g_string_append_c (cell, '"');
-    for (gsize i = 0; i < length; i++) {
-      if (text[i] == '"')
-        g_string_append_c (cell, '"');
-      g_string_append_c (cell, text[i]);
-    }
-    g_string_append_c (cell, '"');
-  } else if (length > 0) {
-    g_string_append_len (cell, text, length);
-  } else if (text != NULL) {
-    g_string_append (cell, "\"\"");
-  }
-  fwrite (cell->str, 1, cell->len, stdout);
-  fputs (last ? "\r\n" : ",", stdout);
-}
-
 static void
 print_csv (PlumbResult *result)
 {
   guint n_columns = plumb_result_get_n_columns (result);
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; i < n_columns; i++) {
-    const char *name = plumb_result_get_column (result, i)->name;
-
-    print_csv_cell (name, strlen (name), i + 1 == n_columns);
-  }
-  for (gint64 row = 0; row < plumb_result_get_n_rows (result); row++) {
-    for (guint i = 0; i < n_columns; i++) {
-      const PlumbCell *cell = plumb_result_get_cell (result, row, i);
-      g_autofree char *hex =
-          cell->kind == PLUMB_VALUE_BINARY ? plumb_cell_to_display (cell) : NULL;
-
-      if (hex != NULL)
-        print_csv_cell (hex, strlen (hex), i + 1 == n_columns);
-      else
-        print_csv_cell (cell->text, cell->length, i + 1 == n_columns);
-    }
-  }
+  for (guint i = 0; i < n_columns; i++)
+    g_ptr_array_add (columns, (gpointer) plumb_result_get_column (result, i));
+  plumb_csv_append_names (text, columns, FALSE);
+  for (gint64 row = 0; row < plumb_result_get_n_rows (result); row++)
+    plumb_csv_append_row (text, plumb_result_get_cell (result, row, 0), n_columns, FALSE);
+  fwrite (text->str, 1, text->len, stdout);
 }
 
 static void
@@ -197,52 +166,4 @@ run_explain (PlumbCli *cli, int argc, char **argv)
 
 const PlumbCliCommand plumb_cli_explain = {
   "explain", "--db NAME SQL", "Show the engine's plan, without running the statement", run_explain
-};
-
-static int
-run_export (PlumbCli *cli, int argc, char **argv)
-{
-  g_autofree char *database = NULL;
-  g_autofree char *path = NULL;
-  g_autofree char *format = NULL;
-  const GOptionEntry entries[] = {
-    { "db", 0, 0, G_OPTION_ARG_STRING, &database, "Database to run on", "NAME" },
-    { "to", 0, 0, G_OPTION_ARG_FILENAME, &path, "File to write", "FILE" },
-    { "format", 0, 0, G_OPTION_ARG_STRING, &format, "csv, xlsx or jsonl; by the file's name if not given",
-      "FORMAT" },
-    G_OPTION_ENTRY_NULL,
-  };
-  g_autoptr (GError) error = NULL;
-  PlumbSession *session;
-  gint64 rows = -1;
-  int exit_code;
-
-  if (!plumb_cli_parse (cli, &plumb_cli_export, entries, &argc, &argv, &exit_code))
-    return exit_code;
-  if (argc != 2 || database == NULL || path == NULL)
-    return plumb_cli_usage (cli, &plumb_cli_export, "Give --db, --to and one statement in quotes.");
-  session = plumb_cli_get_session (cli, &error);
-  if (session != NULL)
-    rows = plumb_session_export (session, database, argv[1], path, format, cli->cancellable, &error);
-  if (rows < 0)
-    return plumb_cli_fail (cli, error);
-  if (cli->json) {
-    g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
-
-    plumb_json_writer_begin_object (writer);
-    plumb_json_writer_name (writer, "file");
-    plumb_json_writer_string (writer, path);
-    plumb_json_writer_name (writer, "rows");
-    plumb_json_writer_int (writer, rows);
-    plumb_json_writer_end_object (writer);
-    plumb_cli_print_json (writer);
-  } else {
-    g_print ("%" G_GINT64_FORMAT " rows are in %s.\n", rows, path);
-  }
-  return PLUMB_CLI_DONE;
-}
-
-const PlumbCliCommand plumb_cli_export = {
-  "export", "--db NAME SQL --to FILE [--format csv|xlsx|jsonl]", "Write all rows of a statement to a file",
-  run_export
 };

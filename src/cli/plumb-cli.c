@@ -69,6 +69,7 @@ plumb_cli_parse (PlumbCli *self, const PlumbCliCommand *command, const GOptionEn
   g_autoptr (GError) error = NULL;
 
   g_option_context_set_summary (context, command->summary);
+  g_option_context_set_description (context, command->description);
   if (entries != NULL)
     g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_main_entries (context, shared, NULL);

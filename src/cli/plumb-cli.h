@@ -31,12 +31,14 @@ typedef struct {
  * @arguments: what stands behind it, for the help
  * @summary: a line for the help
  * @run: does it; @argv holds the command's own arguments, its name first. Returns the exit code
+ * @description: (nullable): what else there is to know, behind the options in the command's help
  */
 typedef struct {
   const char *name;
   const char *arguments;
   const char *summary;
   int (*run) (PlumbCli *cli, int argc, char **argv);
+  const char *description;
 } PlumbCliCommand;
 
 /* Exit codes of DESIGN section 11 that a command decides on by itself. */

@@ -179,41 +179,75 @@ choose_format (const char *path, const char *format, PlumbExportFormat *chosen, 
   return FALSE;
 }
 
+static char *
+write_export (PlumbExportReport *report)
+{
+  g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
+
+  plumb_json_writer_begin_object (writer);
+  plumb_json_writer_name (writer, "file");
+  plumb_json_writer_string (writer, report->path);
+  plumb_json_writer_name (writer, "rows");
+  plumb_json_writer_int (writer, report->rows);
+  plumb_json_writer_name (writer, "bytes");
+  plumb_json_writer_int (writer, report->bytes);
+  plumb_json_writer_name (writer, "truncated");
+  plumb_json_writer_boolean (writer, report->truncated_by != NULL);
+  plumb_json_writer_name (writer, "truncated_by");
+  plumb_json_writer_string (writer, report->truncated_by);
+  plumb_json_writer_name (writer, "elapsed_ms");
+  plumb_json_writer_int (writer, report->elapsed_ms);
+  plumb_json_writer_name (writer, "warnings");
+  plumb_json_writer_begin_array (writer);
+  for (guint i = 0; i < report->warnings->len; i++)
+    plumb_json_writer_string (writer, g_ptr_array_index (report->warnings, i));
+  plumb_json_writer_end_array (writer);
+  plumb_json_writer_name (writer, "audit_id");
+  plumb_json_writer_int (writer, report->audit_id);
+  plumb_json_writer_end_object (writer);
+  return plumb_json_writer_finish (writer);
+}
+
 /**
  * plumb_session_export:
  * @self: a session
  * @database: a source
  * @sql: one statement
  * @path: the file
- * @format: (nullable): "csv", "xlsx" or "jsonl"; %NULL for what the file's name ends with, else CSV
+ * @request: (nullable): how, %NULL for all rows in the format of the file's name
  * @cancellable: (nullable): cancels at the server
  * @error: return location
  *
- * Writes all rows of a statement into a file, with a manifest beside it.
+ * Writes the rows of a statement into a file, with a manifest beside it. The file has its name only
+ * when it is whole.
  *
- * Returns: how many rows it has, -1 with an error
+ * Returns: (transfer full): `{"file","rows","bytes","truncated","truncated_by","elapsed_ms",
+ *   "warnings":[…],"audit_id"}`; %NULL with an error
  */
-gint64
+char *
 plumb_session_export (PlumbSession *self, const char *database, const char *sql, const char *path,
-                      const char *format, GCancellable *cancellable, GError **error)
+                      const PlumbExportRequest *request, GCancellable *cancellable, GError **error)
 {
+  static const PlumbExportRequest usual = { NULL, 0, 0, FALSE, FALSE };
   PlumbQuery query = make_query (self, "export", database, sql);
   PlumbLimits limits = { .timeout_ms = plumb_session_get_limits (self).timeout_ms };
   g_autoptr (PlumbExportReport) report = NULL;
-  PlumbExportFormat chosen;
+  PlumbExportFormat format;
+  PlumbExportFlags flags = PLUMB_EXPORT_PLAIN;
 
-  if (!choose_format (path, format, &chosen, error))
-    return -1;
-  report = plumb_export_run (&query, path, chosen, &limits, cancellable, error);
-  if (report == NULL)
-    return -1;
-  if (report->truncated_by != NULL) {
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED,
-                 "“%s” holds the first %" G_GINT64_FORMAT
-                 " rows: a spreadsheet can't hold more. Export to csv for all of "
-                 "them.",
-                 path, report->rows);
-    return -1;
+  request = request != NULL ? request : &usual;
+  if (!choose_format (path, request->format, &format, error))
+    return NULL;
+  if (request->safe_csv && format != PLUMB_EXPORT_CSV) {
+    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                         "Only CSV has to be made safe: the other formats hold no formulas.");
+    return NULL;
   }
-  return report->rows;
+  flags |= request->safe_csv ? PLUMB_EXPORT_SAFE : 0;
+  flags |= request->replace ? PLUMB_EXPORT_REPLACE : 0;
+  limits.max_rows = request->max_rows;
+  if (request->timeout_ms > 0)
+    limits.timeout_ms = request->timeout_ms;
+  report = plumb_export_run (&query, path, format, flags, &limits, cancellable, error);
+  return report != NULL ? write_export (report) : NULL;
 }

@@ -85,8 +85,25 @@ char        *plumb_session_explain (PlumbSession *self, const char *database, co
                                     GCancellable *cancellable, GError **error);
 char        *plumb_session_check   (PlumbSession *self, const char *database, const char *dialect, const char *sql, gssize length,
                                     const char *id, GError **error);
-gint64       plumb_session_export  (PlumbSession *self, const char *database, const char *sql, const char *path, const char *format,
-                                    GCancellable *cancellable, GError **error);
+
+/**
+ * PlumbExportRequest:
+ * @format: (nullable): "csv", "xlsx" or "jsonl"; %NULL for what the file's name ends with, else CSV
+ * @max_rows: rows at most, 0 for all
+ * @timeout_ms: time budget in milliseconds, 0 for that of the settings
+ * @safe_csv: whether text that a spreadsheet would run as a formula gets an apostrophe in front
+ * @replace: whether a file that is no unchanged earlier export is replaced
+ */
+typedef struct {
+  const char *format;
+  gint64 max_rows;
+  gint64 timeout_ms;
+  gboolean safe_csv;
+  gboolean replace;
+} PlumbExportRequest;
+
+char        *plumb_session_export  (PlumbSession *self, const char *database, const char *sql, const char *path,
+                                    const PlumbExportRequest *request, GCancellable *cancellable, GError **error);
 
 /* Asking (plumb-session-ask.c). */
 

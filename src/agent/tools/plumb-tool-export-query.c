@@ -100,7 +100,7 @@ run_export (PlumbToolContext *context, const char *database, const char *sql,
 
   if (path == NULL)
     return NULL;
-  report = plumb_export_run (&query, path, format, &limits, cancellable, error);
+  report = plumb_export_run (&query, path, format, PLUMB_EXPORT_PLAIN, &limits, cancellable, error);
   if (report == NULL)
     return NULL;
   context->audit_id = report->audit_id;
