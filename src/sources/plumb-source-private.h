@@ -42,6 +42,17 @@ gboolean plumb_source_slots_acquire (PlumbSourceSlots *self, guint at_most,
                                      GCancellable *cancellable, GError **error);
 void plumb_source_slots_release (PlumbSourceSlots *self);
 
+/* Lookups: what the statement check asked of a server's catalog, kept while that doesn't change. */
+typedef struct _PlumbSourceLookups PlumbSourceLookups;
+
+PlumbSourceLookups *plumb_source_lookups_new (void);
+void plumb_source_lookups_free (PlumbSourceLookups *self);
+void plumb_source_lookups_begin (PlumbSourceLookups *self, const char *generation);
+GStrv plumb_source_lookups_find (PlumbSourceLookups *self, const char *generation,
+                                 const char *question);
+void plumb_source_lookups_keep (PlumbSourceLookups *self, const char *generation,
+                                const char *question, const char *const *answer);
+
 /* Watchdog: a cancellable that follows another one, and fires by itself when time is up. */
 typedef struct _PlumbWatchdog PlumbWatchdog;
 

@@ -340,6 +340,43 @@ test_check (void)
   }
 }
 
+static gboolean
+is_allowed (PlumbSource *source, PlumbCatalog *catalog, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbStatement) statement = plumb_source_check (source, sql, catalog, NULL, &error);
+
+  g_assert_no_error (error);
+  return statement->allowed;
+}
+
+/* What a check has asked is kept, and forgotten as soon as anybody defines anything. */
+static void
+test_check_forgets (void)
+{
+  g_autoptr (PlumbSource) source =
+    open_as ("root", g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"), "shop");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbCatalog) catalog = plumb_source_read_catalog (source, NULL, &error);
+  MYSQL *admin = admin_connect ("shop");
+
+  g_assert_no_error (error);
+  admin_execute (admin, "CREATE OR REPLACE VIEW v_names AS SELECT name FROM customers");
+  for (guint i = 0; i < 2; i++) {
+    g_assert_true (is_allowed (source, catalog, "SELECT * FROM v_names"));
+    g_assert_true (is_allowed (source, catalog, "SELECT SUM (id) FROM customers"));
+  }
+  admin_execute (admin, "CREATE OR REPLACE VIEW v_names AS SELECT writes() AS name");
+  g_assert_false (is_allowed (source, catalog, "SELECT * FROM v_names"));
+  admin_execute (admin, "CREATE OR REPLACE VIEW v_names AS SELECT name FROM customers");
+  g_assert_true (is_allowed (source, catalog, "SELECT * FROM v_names"));
+  admin_execute (admin, "CREATE FUNCTION sum (x INT) RETURNS INT RETURN writes()");
+  g_assert_false (is_allowed (source, catalog, "SELECT SUM (id) FROM customers"));
+  admin_execute (admin, "DROP FUNCTION shop.sum");
+  g_assert_true (is_allowed (source, catalog, "SELECT SUM (id) FROM customers"));
+  mysql_close (admin);
+}
+
 static void
 assert_fails (PlumbSource *source, const char *sql, PlumbSourceError code, const char *words)
 {
@@ -585,6 +622,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sources/mariadb/probe", test_probe);
   g_test_add_func ("/sources/mariadb/explain", test_explain);
   g_test_add_func ("/sources/mariadb/check", test_check);
+  g_test_add_func ("/sources/mariadb/check-forgets", test_check_forgets);
   g_test_add_func ("/sources/mariadb/errors", test_errors);
   g_test_add_func ("/sources/mariadb/wrong-addresses", test_wrong_addresses);
   g_test_add_func ("/sources/mariadb/cancel", test_cancel);

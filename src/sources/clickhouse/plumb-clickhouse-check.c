@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/* The server has nothing that counts changes of its catalog and costs less than asking it. A function
+ * of users can't take a built-in name there (CREATE FUNCTION of its manual), so that what is kept for
+ * half a minute, as for PostgreSQL, is which tables and views there are and what they stand for. */
+#define GENERATION ""
+
 /* Engines that only hold rows. What isn't here reads files, other servers or other tables when it
  * is read, or takes rows away (a queue). Families are named by how their names end or begin. */
 static const char *const harmless_engines[] = {
@@ -27,25 +32,42 @@ static const char *const harmless_engines[] = {
 typedef struct {
   PlumbSource *source;
   PlumbClickhouseServer *server;
+  PlumbSourceLookups *lookups;
   GPtrArray *kept;
   GCancellable *cancellable;
   GError *error;
 } Check;
 
-static char *
-ask_one (Check *self, const char *sql)
+/* The lines of the answer; %NULL where it couldn't be asked. */
+static GStrv
+ask (Check *self, const char *sql)
 {
   g_autoptr (GPtrArray) lines = NULL;
-  g_autoptr (GString) buffer = g_string_new (NULL);
-  const char *line;
+  GStrv answer;
 
   if (self->error != NULL)
     return NULL;
+  answer = plumb_source_lookups_find (self->lookups, GENERATION, sql);
+  if (answer != NULL)
+    return answer;
   lines = plumb_clickhouse_ask (self->source, self->server, sql, self->cancellable, &self->error);
-  if (lines == NULL || lines->len == 0)
+  if (lines == NULL)
     return NULL;
-  line = g_ptr_array_index (lines, 0);
-  return g_utf8_make_valid (plumb_clickhouse_unescape (line, strlen (line), buffer)->str, -1);
+  g_ptr_array_add (lines, NULL);
+  plumb_source_lookups_keep (self->lookups, GENERATION, sql, (const char *const *) lines->pdata);
+  return g_strdupv ((char **) lines->pdata);
+}
+
+static char *
+ask_one (Check *self, const char *sql)
+{
+  g_auto (GStrv) lines = ask (self, sql);
+  g_autoptr (GString) buffer = g_string_new (NULL);
+
+  if (lines == NULL || lines[0] == NULL)
+    return NULL;
+  return g_utf8_make_valid (plumb_clickhouse_unescape (lines[0], strlen (lines[0]), buffer)->str,
+                            -1);
 }
 
 /* Old versions have no functions of users; new ones say where a function comes from. */
@@ -56,7 +78,7 @@ find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpoint
   g_autofree char *quoted = plumb_sql_quote_string (PLUMB_DIALECT_CLICKHOUSE,
                                                     name != NULL ? name : "");
   g_autofree char *sql = NULL;
-  g_autoptr (GPtrArray) lines = NULL;
+  g_auto (GStrv) lines = NULL;
   GPtrArray *objects;
 
   if (kind != PLUMB_OBJECT_FUNCTION || self->error != NULL ||
@@ -65,11 +87,11 @@ find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpoint
   sql = g_strdup_printf (
     "SELECT name FROM system.functions WHERE origin <> 'System' AND (name = %s OR %d)", quoted,
     name == NULL);
-  lines = plumb_clickhouse_ask (self->source, self->server, sql, self->cancellable, &self->error);
+  lines = ask (self, sql);
   objects = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_user_object_free);
   g_ptr_array_add (self->kept, objects);
-  for (guint i = 0; lines != NULL && i < lines->len; i++)
-    g_ptr_array_add (objects, plumb_user_object_new ("", g_ptr_array_index (lines, i)));
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    g_ptr_array_add (objects, plumb_user_object_new ("", lines[i]));
   return objects;
 }
 
@@ -137,10 +159,11 @@ check_relation (const char *schema, const char *name, gpointer user_data)
 /** plumb_clickhouse_check: Returns: (transfer full): the statement check's verdict, with all that
  * the server can tell about it; %NULL with an error where it couldn't be asked */
 PlumbStatement *
-plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server, const char *sql,
-                        PlumbCatalog *catalog, GCancellable *cancellable, GError **error)
+plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server,
+                        PlumbSourceLookups *lookups, const char *sql, PlumbCatalog *catalog,
+                        GCancellable *cancellable, GError **error)
 {
-  Check self = { source, server,
+  Check self = { source, server, lookups,
                  g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref), cancellable,
                  NULL };
   const PlumbSourceUri *address = plumb_source_get_address (source);
@@ -152,9 +175,10 @@ plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server, cons
     .check_relation = check_relation,
     .user_data = &self,
   };
-  g_autoptr (PlumbStatement) statement =
-    plumb_statement_check (PLUMB_DIALECT_CLICKHOUSE, sql, -1, &context);
+  g_autoptr (PlumbStatement) statement = NULL;
 
+  plumb_source_lookups_begin (lookups, GENERATION);
+  statement = plumb_statement_check (PLUMB_DIALECT_CLICKHOUSE, sql, -1, &context);
   g_ptr_array_unref (self.kept);
   if (self.error == NULL)
     return g_steal_pointer (&statement);

@@ -60,8 +60,9 @@ gboolean plumb_clickhouse_stream (PlumbSource *source, PlumbClickhouseServer *se
 PlumbCatalog *plumb_clickhouse_read_catalog (PlumbSource *source, PlumbClickhouseServer *server,
                                              GCancellable *cancellable, GError **error);
 PlumbStatement *plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server,
-                                        const char *sql, PlumbCatalog *catalog,
-                                        GCancellable *cancellable, GError **error);
+                                        PlumbSourceLookups *lookups, const char *sql,
+                                        PlumbCatalog *catalog, GCancellable *cancellable,
+                                        GError **error);
 PlumbAccountProbe *plumb_clickhouse_probe (PlumbSource *source, PlumbClickhouseServer *server,
                                            GCancellable *cancellable, GError **error);
 

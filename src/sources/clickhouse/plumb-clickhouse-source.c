@@ -14,6 +14,7 @@ struct _PlumbClickhouseSource {
   PlumbSource parent_instance;
   GMutex lock;
   PlumbClickhouseServer *server;
+  PlumbSourceLookups *lookups;
 };
 
 G_DEFINE_FINAL_TYPE (PlumbClickhouseSource, plumb_clickhouse_source, PLUMB_TYPE_SOURCE)
@@ -94,6 +95,7 @@ plumb_clickhouse_source_read_catalog (PlumbSource *source, GCancellable *cancell
 {
   g_autoptr (PlumbClickhouseServer) server = get_server (source, cancellable, error);
 
+  plumb_source_lookups_begin (PLUMB_CLICKHOUSE_SOURCE (source)->lookups, NULL);
   return server != NULL ? plumb_clickhouse_read_catalog (source, server, cancellable, error) : NULL;
 }
 
@@ -157,7 +159,9 @@ plumb_clickhouse_source_check (PlumbSource *source, const char *sql, PlumbCatalo
     return NULL;
   if (catalog == NULL)
     catalog = own = plumb_clickhouse_read_catalog (source, server, cancellable, error);
-  return catalog != NULL ? plumb_clickhouse_check (source, server, sql, catalog, cancellable, error)
+  return catalog != NULL ? plumb_clickhouse_check (source, server,
+                                                   PLUMB_CLICKHOUSE_SOURCE (source)->lookups, sql,
+                                                   catalog, cancellable, error)
                          : NULL;
 }
 
@@ -167,6 +171,7 @@ plumb_clickhouse_source_finalize (GObject *object)
   PlumbClickhouseSource *self = PLUMB_CLICKHOUSE_SOURCE (object);
 
   g_clear_pointer (&self->server, plumb_clickhouse_server_unref);
+  plumb_source_lookups_free (self->lookups);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (plumb_clickhouse_source_parent_class)->finalize (object);
 }
@@ -193,4 +198,5 @@ static void
 plumb_clickhouse_source_init (PlumbClickhouseSource *self)
 {
   g_mutex_init (&self->lock);
+  self->lookups = plumb_source_lookups_new ();
 }

@@ -68,9 +68,10 @@ MYSQL_RES *plumb_mariadb_ask (PlumbMariadbConnection *self, const char *sql, GEr
 gboolean plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms,
                               GCancellable *cancellable, GError **error);
 gboolean plumb_mariadb_end (PlumbMariadbConnection *self);
+char *plumb_mariadb_read_generation (PlumbMariadbConnection *self, GCancellable *cancellable,
+                                     GError **error);
 int plumb_mariadb_await (PlumbMariadbConnection *self, int status);
 gboolean plumb_mariadb_stop (PlumbMariadbConnection *self);
-char *plumb_mariadb_quote (PlumbMariadbConnection *self, const char *text);
 
 /* Rows (plumb-mariadb-rows.c). */
 gboolean plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, PlumbRowSink *sink,
@@ -79,8 +80,10 @@ gboolean plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, Pl
 /* Looking (plumb-mariadb-catalog.c, -probe.c, -check.c). */
 PlumbCatalog *plumb_mariadb_read_catalog (PlumbMariadbConnection *self, GError **error);
 PlumbAccountProbe *plumb_mariadb_probe (PlumbMariadbConnection *self, GError **error);
-PlumbStatement *plumb_mariadb_check (PlumbMariadbConnection *connection, const char *sql,
-                                     PlumbCatalog *catalog, GError **error);
+PlumbStatement *plumb_mariadb_check (PlumbMariadbConnection *connection,
+                                     PlumbSourceLookups *lookups, const char *generation,
+                                     const char *sql, PlumbCatalog *catalog,
+                                     GCancellable *cancellable, gboolean *begun, GError **error);
 
 typedef MYSQL_RES PlumbMariadbResult;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMariadbResult, mysql_free_result)

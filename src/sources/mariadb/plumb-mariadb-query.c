@@ -158,18 +158,15 @@ plumb_mariadb_ask (PlumbMariadbConnection *self, const char *sql, GError **error
   return result;
 }
 
-/** plumb_mariadb_quote: Returns: (transfer full): @text as a string literal of the session */
-char *
-plumb_mariadb_quote (PlumbMariadbConnection *self, const char *text)
+static void
+prepare_to_begin (PlumbMariadbConnection *self, GCancellable *cancellable)
 {
-  gsize length = strlen (text);
-  char *quoted = g_malloc (2 * length + 3);
-  gulong written = mysql_real_escape_string (self->mysql, quoted + 1, text, length);
-
-  quoted[0] = '\'';
-  quoted[written + 1] = '\'';
-  quoted[written + 2] = '\0';
-  return quoted;
+  self->cancellable = cancellable;
+  self->deadline = g_get_monotonic_time () + BEGIN_PATIENCE;
+  self->stop = PLUMB_MARIADB_GOES_ON;
+  self->give_up_at = 0;
+  self->confirmed = TRUE;
+  self->is_beginning = TRUE;
 }
 
 /**
@@ -190,18 +187,61 @@ plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellab
     mysql_get_server_info (self->mysql), timeout_ms > 0 ? timeout_ms : PLUMB_SOURCE_OWN_BUDGET_MS);
   gboolean good;
 
-  self->cancellable = cancellable;
-  self->deadline = g_get_monotonic_time () + BEGIN_PATIENCE;
-  self->stop = PLUMB_MARIADB_GOES_ON;
-  self->give_up_at = 0;
-  self->confirmed = TRUE;
-  self->is_beginning = TRUE;
+  prepare_to_begin (self, cancellable);
   good = plumb_mariadb_execute (self, settings, error) &&
          plumb_mariadb_execute (self, "SET SESSION TRANSACTION READ ONLY", error) &&
          plumb_mariadb_execute (self, "START TRANSACTION READ ONLY", error);
   self->is_beginning = FALSE;
   self->deadline = 0;
   return good;
+}
+
+/* Whether the counter is one of statements that change what a name stands for, or who may see it. */
+static gboolean
+counts_changes (const char *name)
+{
+  static const char *const prefixes[] = {
+    "Com_alter", "Com_create", "Com_drop",    "Com_flush", "Com_grant",
+    "Com_install", "Com_rename", "Com_revoke", "Com_set_role", "Com_uninstall",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++) {
+    if (g_str_has_prefix (name, prefixes[i]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/**
+ * plumb_mariadb_read_generation:
+ * @cancellable: (nullable): what stops it
+ *
+ * Every account may read how many statements of each kind the server has been given since it
+ * started (server status variables of both manuals). While the counts of those that define
+ * something, or grant it, are the same, the catalog is. Nothing is begun, and no table is read.
+ *
+ * Returns: (transfer full): these counts; %NULL with an error
+ */
+char *
+plumb_mariadb_read_generation (PlumbMariadbConnection *self, GCancellable *cancellable,
+                               GError **error)
+{
+  g_autoptr (PlumbMariadbResult) result = NULL;
+  g_autoptr (GString) generation = NULL;
+  MYSQL_ROW row;
+
+  prepare_to_begin (self, cancellable);
+  result = plumb_mariadb_ask (self, "SHOW GLOBAL STATUS LIKE 'Com%'", error);
+  self->is_beginning = FALSE;
+  self->deadline = 0;
+  if (result == NULL)
+    return NULL;
+  generation = g_string_new (NULL);
+  while ((row = mysql_fetch_row (result)) != NULL) {
+    if (counts_changes (row[0]))
+      g_string_append_printf (generation, "%s ", row[1]);
+  }
+  return g_string_free (g_steal_pointer (&generation), FALSE);
 }
 
 /** plumb_mariadb_end: ends the transaction, always by ROLLBACK, and forgets the session's state.

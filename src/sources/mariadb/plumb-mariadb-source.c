@@ -13,6 +13,7 @@ struct _PlumbMariadbSource {
   PlumbSource parent_instance;
   GMutex lock;
   GQueue idle;
+  PlumbSourceLookups *lookups;
 };
 
 G_DEFINE_FINAL_TYPE (PlumbMariadbSource, plumb_mariadb_source, PLUMB_TYPE_SOURCE)
@@ -72,11 +73,8 @@ begin (PlumbSource *source, gint64 timeout_ms, GCancellable *cancellable, GError
 }
 
 static void
-end (PlumbSource *source, PlumbMariadbConnection *connection)
+put_back (PlumbMariadbSource *self, PlumbMariadbConnection *connection, gboolean usable)
 {
-  PlumbMariadbSource *self = PLUMB_MARIADB_SOURCE (source);
-  gboolean usable = plumb_mariadb_end (connection);
-
   g_mutex_lock (&self->lock);
   if (usable && self->idle.length < MOST_IDLE) {
     g_queue_push_head (&self->idle, connection);
@@ -84,6 +82,44 @@ end (PlumbSource *source, PlumbMariadbConnection *connection)
   }
   g_mutex_unlock (&self->lock);
   plumb_mariadb_connection_free (connection);
+}
+
+static void
+end (PlumbSource *source, PlumbMariadbConnection *connection)
+{
+  gboolean usable = plumb_mariadb_end (connection);
+
+  put_back (PLUMB_MARIADB_SOURCE (source), connection, usable);
+}
+
+/* A connection with nothing begun on it, and the generation of the server's catalog. What is known
+ * of the catalog is known of the server that the pool is connected to: a connection that had to be
+ * made may lead to another one. */
+static PlumbMariadbConnection *
+look (PlumbMariadbSource *self, char **generation, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PlumbMariadbConnection) connection = NULL;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  while ((connection = pop_idle (self)) != NULL) {
+    g_autoptr (GError) inner = NULL;
+
+    *generation = plumb_mariadb_read_generation (connection, cancellable, &inner);
+    if (*generation != NULL)
+      return g_steal_pointer (&connection);
+    if (!g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST)) {
+      g_propagate_error (error, g_steal_pointer (&inner));
+      return NULL;
+    }
+    g_clear_pointer (&connection, plumb_mariadb_connection_free);
+  }
+  plumb_source_lookups_begin (self->lookups, NULL);
+  connection = plumb_mariadb_connection_open (PLUMB_SOURCE (self), 0, cancellable, error);
+  if (connection == NULL)
+    return NULL;
+  *generation = plumb_mariadb_read_generation (connection, cancellable, error);
+  return *generation != NULL ? g_steal_pointer (&connection) : NULL;
 }
 
 static gboolean
@@ -179,17 +215,24 @@ static PlumbStatement *
 plumb_mariadb_source_check (PlumbSource *source, const char *sql, PlumbCatalog *catalog,
                             GCancellable *cancellable, GError **error)
 {
-  PlumbMariadbConnection *connection = begin (source, 0, cancellable, error);
+  PlumbMariadbSource *self = PLUMB_MARIADB_SOURCE (source);
   g_autoptr (PlumbCatalog) own = NULL;
-  PlumbStatement *statement = NULL;
+  g_autofree char *generation = NULL;
+  PlumbMariadbConnection *connection;
+  PlumbStatement *statement;
+  gboolean begun = FALSE;
 
+  if (catalog == NULL)
+    catalog = own = plumb_mariadb_source_read_catalog (source, cancellable, error);
+  connection = catalog != NULL ? look (self, &generation, cancellable, error) : NULL;
   if (connection == NULL)
     return NULL;
-  if (catalog == NULL)
-    catalog = own = plumb_mariadb_read_catalog (connection, error);
-  if (catalog != NULL)
-    statement = plumb_mariadb_check (connection, sql, catalog, error);
-  end (source, connection);
+  statement = plumb_mariadb_check (connection, self->lookups, generation, sql, catalog, cancellable,
+                                   &begun, error);
+  if (begun)
+    end (source, connection);
+  else
+    put_back (self, connection, TRUE);
   return statement;
 }
 
@@ -199,6 +242,7 @@ plumb_mariadb_source_finalize (GObject *object)
   PlumbMariadbSource *self = PLUMB_MARIADB_SOURCE (object);
 
   g_queue_clear_full (&self->idle, (GDestroyNotify) plumb_mariadb_connection_free);
+  plumb_source_lookups_free (self->lookups);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (plumb_mariadb_source_parent_class)->finalize (object);
 }
@@ -233,4 +277,5 @@ plumb_mariadb_source_init (PlumbMariadbSource *self)
   }
   g_mutex_init (&self->lock);
   g_queue_init (&self->idle);
+  self->lookups = plumb_source_lookups_new ();
 }
