@@ -55,6 +55,8 @@ candidates_clear (PlumbCandidates *self)
   g_ptr_array_unref (self->candidates);
   g_ptr_array_unref (self->no_permission);
   g_strfreev (self->lists);
+  g_free (self->embedding_model);
+  g_free (self->warning);
 }
 
 /** plumb_candidates_unref: gives a reference back */
@@ -139,6 +141,14 @@ plumb_candidates_write_json (PlumbCandidates *self, PlumbJsonWriter *writer)
   plumb_json_writer_end_object (writer);
   plumb_json_writer_name (writer, "lists");
   plumb_json_writer_strv (writer, (const char *const *) self->lists);
+  if (self->embedding_model != NULL) {
+    plumb_json_writer_name (writer, "embedding_model");
+    plumb_json_writer_string (writer, self->embedding_model);
+  }
+  if (self->warning != NULL) {
+    plumb_json_writer_name (writer, "warning");
+    plumb_json_writer_string (writer, self->warning);
+  }
   plumb_json_writer_name (writer, "elapsed_ms");
   plumb_json_writer_double (writer, self->elapsed_us / 1000.0);
   plumb_json_writer_end_object (writer);

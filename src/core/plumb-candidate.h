@@ -37,6 +37,9 @@ typedef struct {
  * @searched: databases that were searched
  * @of: databases that there are
  * @lists: lists that took part
+ * @embedding_model: (nullable): the model whose vectors took part; without it "meaning" comes from the word
+ *   lists that ship
+ * @warning: (nullable): what went wrong without ending the search, a sentence
  * @elapsed_us: microseconds
  *
  * What a search found. Reference counted.
@@ -47,6 +50,8 @@ typedef struct {
   guint searched;
   guint of;
   GStrv lists;
+  char *embedding_model;
+  char *warning;
   gint64 elapsed_us;
 } PlumbCandidates;
 

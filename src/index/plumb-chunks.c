@@ -102,7 +102,7 @@ make_head (PlumbCard *card)
   add_line (text, "", card->label, NULL);
   add_line (text, "", card->comment, card->label);
   add_line (text, "", card->purpose, card->comment != NULL ? card->comment : card->label);
-  add_line (text, "One row is ", card->grain, NULL);
+  add_line (text, "Grain: ", card->grain, NULL);
   add_keys (text, card);
   add_list (text, "Easily got wrong: ", (const char *const *) card->misuse);
   g_string_append (text, "Columns: ");

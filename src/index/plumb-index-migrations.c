@@ -73,7 +73,8 @@ static const char *const migrations[] = {
   "ALTER TABLE audit ADD COLUMN session INTEGER NOT NULL DEFAULT 0;",
   /* 3: vectors. `chunks` in a card is the generation that its chunks were made for. A vector has 16
    * bits a number: the high bytes stand together in blocks, in the order of `vector.id`, and are
-   * what search scans; the low bytes are read for the best few. `epoch` grows when vectors go. */
+   * what search scans; the low bytes are read for the best few. `epoch` grows when vectors go, and
+   * `mapping` when cards get other chunks. */
   "ALTER TABLE card ADD COLUMN chunks INTEGER NOT NULL DEFAULT 0;"
   "CREATE INDEX card_by_stale_chunks ON card (id) WHERE chunks <> generation;"
   "CREATE TABLE chunk (card_id INTEGER NOT NULL REFERENCES card (id) ON DELETE CASCADE,"
@@ -81,7 +82,7 @@ static const char *const migrations[] = {
   "CREATE INDEX chunk_by_hash ON chunk (hash);"
   "CREATE TABLE vector_model (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,"
   "  n_dimensions INTEGER NOT NULL, serves INTEGER NOT NULL, epoch INTEGER NOT NULL,"
-  "  n_vectors INTEGER NOT NULL);"
+  "  mapping INTEGER NOT NULL, n_vectors INTEGER NOT NULL);"
   "CREATE TABLE vector (id INTEGER PRIMARY KEY AUTOINCREMENT, model_id INTEGER NOT NULL"
   "  REFERENCES vector_model (id) ON DELETE CASCADE, hash BLOB NOT NULL, low BLOB NOT NULL);"
   "CREATE UNIQUE INDEX vector_by_hash ON vector (model_id, hash);"

@@ -131,7 +131,9 @@ refresh_chunks (PlumbIndex *self, GError **error)
       if (!refresh_card (write, g_array_index (stale, gint64, i), error))
         return FALSE;
     }
-    if (stale == NULL || !plumb_transaction_commit (write, error))
+    if (stale == NULL ||
+        !plumb_transaction_run (write, error, "UPDATE vector_model SET mapping = mapping + 1", "") ||
+        !plumb_transaction_commit (write, error))
       return FALSE;
   } while (stale->len > 0);
   return stale != NULL;
@@ -262,8 +264,8 @@ take_model (PlumbTransaction *write, const char *name, guint n_dimensions, Model
     return FALSE;
   if (model->id == 0) {
     if (!plumb_transaction_run (write, error,
-                                "INSERT INTO vector_model (name, n_dimensions, serves, epoch, n_vectors)"
-                                " VALUES (?1, ?2, 0, 0, 0)", "si", name, (int) n_dimensions))
+                                "INSERT INTO vector_model (name, n_dimensions, serves, epoch, mapping,"
+                                " n_vectors) VALUES (?1, ?2, 0, 0, 0, 0)", "si", name, (int) n_dimensions))
       return FALSE;
     *model = (Model) { plumb_transaction_get_inserted (write), n_dimensions };
   }

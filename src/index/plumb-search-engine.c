@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include "plumb-search-build.h"
+#include "plumb-search-vectors.h"
 
 #include <string.h>
 
@@ -49,6 +50,7 @@ typedef struct {
   GPtrArray *units;
   PlumbScores *scores;
   float *notes;
+  float *alike;
   const char **helped_by;
   guint8 *searched;
   guint8 *taken;
@@ -82,6 +84,7 @@ const PlumbSearchWeights plumb_search_weights = {
   .pair = 0.6f,
   .rarity_power = 1.0f,
   .rarity_floor = 0.0f,
+  .alike = 0.5f,
   .meaning = 0.03f,
   .meaning_database = 0.4f,
   .neighbour = 0.7f,
@@ -295,6 +298,7 @@ run_clear (Run *run)
   g_clear_pointer (&run->found, plumb_candidates_unref);
   g_clear_error (&run->error);
   g_free (run->notes);
+  g_free (run->alike);
   g_free (run->helped_by);
   g_free (run->searched);
   g_free (run->taken);
@@ -345,11 +349,11 @@ add_notes (Run *run)
 
 /* A table that is about the same as the question gains, and where no word speaks for it, comes up. */
 static void
-add_meaning (Run *run, const float *likeness)
+add_meaning (Run *run, const float *likeness, float weight)
 {
   for (guint i = 0; i < run->scores->n_tables; i++) {
     if (run->searched[run->engine->graph->database_of[i]])
-      run->scores->score[i] += run->engine->weights.meaning * likeness[i];
+      run->scores->score[i] += weight * likeness[i];
   }
 }
 
@@ -379,14 +383,19 @@ score_tables (Run *run)
   run->notes = g_new0 (float, n_tables + 1);
   run->helped_by = g_new0 (const char *, n_tables + 1);
   plumb_note_index_find (self->notes, run->units, n_tables, run->notes);
+  run->alike = g_new0 (float, n_tables + 1);
+  if (run->request->likeness != NULL)
+    plumb_likeness_measure (run->request->likeness, self->graph, run->searched, run->alike);
   if (run->request->plain) {
-    plumb_scores_fuse_plain (run->scores, run->units, self->postings, self->graph, self->spelling, run->notes);
+    plumb_scores_fuse_plain (run->scores, run->units, self->postings, self->graph, self->spelling, run->notes,
+                             run->alike);
     add_copies (run);
     return;
   }
   add_notes (run);
   plumb_meaning_compare (self->meaning, run->units, run->scores->rarity, self->postings, tables, databases);
-  add_meaning (run, tables);
+  add_meaning (run, tables, self->weights.meaning);
+  add_meaning (run, run->alike, self->weights.alike);
   plumb_scores_add_keys (run->scores, self->graph, &self->weights);
   plumb_scores_add_walk (run->scores, self->graph, &self->weights);
   plumb_scores_add_databases (run->scores, self->graph, databases, &self->weights);
@@ -443,6 +452,7 @@ get_matched_by (const Run *run, guint table)
     if (match != PLUMB_MATCH_NONE)
       found[match - PLUMB_MATCH_WORD] = TRUE;
   }
+  found[1] = found[1] || run->alike[table] >= PLUMB_ALIKE;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     if (found[i])
       g_strv_builder_add (builder, names[i]);
@@ -557,12 +567,22 @@ add_table (Run *run, guint table, float score)
 static void
 set_lists (Run *run)
 {
-  const char *const lists[] = { "words", run->request->plain ? "spelling" : "meaning",
-                                run->request->plain ? "notes" : "spelling",
-                                run->request->plain ? NULL : "notes", NULL };
+  gboolean with_meaning = !run->request->plain || run->request->likeness != NULL;
+  const char *const lists[] = { "words", with_meaning ? "meaning" : "spelling", with_meaning ? "spelling" : "notes",
+                                with_meaning ? "notes" : NULL, NULL };
 
   g_strfreev (run->found->lists);
   run->found->lists = g_strdupv ((GStrv) lists);
+  if (run->request->likeness != NULL)
+    run->found->embedding_model = g_strdup (plumb_likeness_get_model (run->request->likeness));
+}
+
+/** plumb_search_engine_get_tables: Returns: (transfer none) (element-type PlumbCard): the names of the tables, sorted;
+ *  the same array as long as they are the same */
+GPtrArray *
+plumb_search_engine_get_tables (PlumbSearchEngine *self)
+{
+  return self->cards;
 }
 
 /**

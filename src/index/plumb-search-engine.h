@@ -39,6 +39,7 @@ typedef struct {
   float pair;               /* neighbouring words in one identifier */
   float rarity_power;       /* how little a weak hit counts among the tables that hold a word */
   float rarity_floor;       /* what even the commonest word says */
+  float alike;              /* a standard deviation of likeness by vectors, of a table */
   float meaning;            /* a standard deviation of likeness as a whole, of a table, of a database */
   float meaning_database;
   float neighbour;          /* passed along a declared key, and along a second one */
@@ -72,6 +73,7 @@ PlumbSearchEngine *plumb_search_engine_open  (PlumbImage *image, GPtrArray *note
 PlumbSearchEngine *plumb_search_engine_new_with_notes (PlumbSearchEngine *self, GPtrArray *notes, GPtrArray *approved);
 PlumbSearchEngine *plumb_search_engine_ref   (PlumbSearchEngine *self);
 void               plumb_search_engine_unref (PlumbSearchEngine *self);
+GPtrArray         *plumb_search_engine_get_tables (PlumbSearchEngine *self);
 PlumbCandidates   *plumb_search_engine_run   (PlumbSearchEngine *self, const PlumbSearchRequest *request,
                                               GCancellable *cancellable, GError **error);
 PlumbCandidates   *plumb_search_engine_run_with (PlumbSearchEngine *self, const PlumbSearchRequest *request,

@@ -47,12 +47,14 @@ score_spellings (GPtrArray *units, const PlumbPostings *postings, const PlumbTab
 /**
  * plumb_scores_fuse_plain:
  * @notes: (array): for each table, how well its notes fit
+ * @alike: (array): for each table, how like the question it is by its vectors
  *
- * The baseline to measure against: the lists of words, spellings and notes, fused by their ranks.
+ * The baseline to measure against: the lists of words, spellings, notes and meaning, fused by their ranks.
  */
 void
 plumb_scores_fuse_plain (PlumbScores *self, GPtrArray *units, const PlumbPostings *postings,
-                         const PlumbTableGraph *graph, const PlumbSpelling *spelling, const float *notes)
+                         const PlumbTableGraph *graph, const PlumbSpelling *spelling, const float *notes,
+                         const float *alike)
 {
   g_autofree float *fused = g_new0 (float, MAX (self->n_tables, 1));
   g_autofree float *spelled = g_new0 (float, MAX (self->n_tables, 1));
@@ -61,6 +63,7 @@ plumb_scores_fuse_plain (PlumbScores *self, GPtrArray *units, const PlumbPosting
   score_spellings (units, postings, graph, spelling, spelled);
   add_list (spelled, self->n_tables, fused);
   add_list (notes, self->n_tables, fused);
+  add_list (alike, self->n_tables, fused);
   for (guint i = 0; i < self->n_tables; i++)
     self->score[i] = fused[i];
 }

@@ -250,7 +250,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMeaning, plumb_meaning_free)
 /* plumb-search-fusion.c: the baseline. */
 void           plumb_scores_fuse_plain      (PlumbScores *self, GPtrArray *units, const PlumbPostings *postings,
                                              const PlumbTableGraph *graph, const PlumbSpelling *spelling,
-                                             const float *notes);
+                                             const float *notes, const float *alike);
 
 /* plumb-search-excerpt.c */
 guint8        *plumb_search_mark_wanted     (GPtrArray *units, const PlumbPostings *postings);

@@ -5,7 +5,7 @@
 
 #include "plumb-config.h"
 #include "plumb-index-private.h"
-#include "plumb-search-private.h"
+#include "plumb-search-vectors.h"
 
 #include <string.h>
 
@@ -28,6 +28,7 @@ struct _PlumbSearch {
   PlumbSearchEngine *engine;
   Reader *reader;
   PlumbSearchState state;
+  PlumbSearchVectors *vectors;
 };
 
 G_DEFINE_TYPE (PlumbSearch, plumb_search, G_TYPE_OBJECT)
@@ -87,6 +88,7 @@ plumb_search_finalize (GObject *object)
 
   g_clear_pointer (&self->engine, plumb_search_engine_unref);
   g_clear_pointer (&self->reader, reader_unref);
+  g_clear_pointer (&self->vectors, plumb_search_vectors_free);
   g_clear_object (&self->index);
   g_free (self->image_path);
   g_mutex_clear (&self->lock);
@@ -113,7 +115,32 @@ plumb_search_new (PlumbIndex *index)
 
   self->index = g_object_ref (index);
   self->image_path = g_strconcat (plumb_index_get_path (index), "-search", NULL);
+  self->vectors = plumb_search_vectors_new (index);
   return self;
+}
+
+/**
+ * plumb_search_set_embedder:
+ * @self: a search
+ * @embedder: (nullable): embeds questions with the wished model; %NULL for no embeddings
+ * @previous: (nullable): embeds them with the model before, as long as its vectors serve
+ *
+ * Vectors take part in a search when a model serves (see plumb_index_finish_embedding()) and one of the two
+ * is of that model. A search waits for the vector of its question no longer than a time limit; when there is
+ * none it goes on without, and says so in `warning` of its result.
+ */
+void
+plumb_search_set_embedder (PlumbSearch *self, PlumbEmbedder *embedder, PlumbEmbedder *previous)
+{
+  plumb_search_vectors_set_embedder (self->vectors, embedder, previous);
+}
+
+/** plumb_search_set_embedding_time_limit: sets how long a search waits for the vector of its question, 5 s
+ *  where this isn't called */
+void
+plumb_search_set_embedding_time_limit (PlumbSearch *self, guint milliseconds)
+{
+  plumb_search_vectors_set_time_limit (self->vectors, milliseconds);
 }
 
 /* An image by another program, by other numbers or from other word lists isn't ours. */
@@ -234,8 +261,11 @@ plumb_search_run (PlumbSearch *self, const PlumbSearchRequest *request, GCancell
                   GError **error)
 {
   gint64 started = g_get_monotonic_time ();
+  PlumbSearchRequest with_vectors = *request;
   g_autoptr (PlumbSearchEngine) engine = NULL;
   g_autoptr (Reader) reader = NULL;
+  g_autoptr (PlumbLikeness) likeness = NULL;
+  g_autofree char *warning = NULL;
   PlumbCandidates *found;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -243,9 +273,14 @@ plumb_search_run (PlumbSearch *self, const PlumbSearchRequest *request, GCancell
   engine = get_engine (self, &reader, error);
   if (engine == NULL)
     return NULL;
-  found = plumb_search_engine_run_with (engine, request, read_card, reader, cancellable, error);
-  if (found != NULL)
+  likeness = plumb_search_vectors_ask (self->vectors, plumb_search_engine_get_tables (engine), request->question,
+                                       cancellable, &warning);
+  with_vectors.likeness = likeness;
+  found = plumb_search_engine_run_with (engine, &with_vectors, read_card, reader, cancellable, error);
+  if (found != NULL) {
+    found->warning = g_steal_pointer (&warning);
     found->elapsed_us = g_get_monotonic_time () - started;
+  }
   return found;
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "plumb-embedder.h"
 #include "plumb-index.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,9 @@ typedef enum {
   PLUMB_HIDDEN,
 } PlumbVisibility;
 
+/* How like the question tables are by their vectors; plumb_search_run() makes it. */
+typedef struct _PlumbLikeness PlumbLikeness;
+
 /**
  * PlumbSearchRequest:
  * @question: the question
@@ -23,6 +27,7 @@ typedef enum {
  *   (outside the access role, goes to no_permission), or not at all (the account can't select it)
  * @visibility_data: passed to @visibility
  * @plain: reciprocal rank fusion with k = 60, the baseline to measure against
+ * @likeness: (nullable): left %NULL by who calls plumb_search_run()
  */
 typedef struct {
   const char *question;
@@ -31,6 +36,7 @@ typedef struct {
   PlumbVisibility (*visibility) (const char *database, const char *schema, const char *table, gpointer data);
   gpointer visibility_data;
   gboolean plain;
+  const PlumbLikeness *likeness;
 } PlumbSearchRequest;
 
 /**
@@ -45,6 +51,8 @@ G_DECLARE_FINAL_TYPE (PlumbSearch, plumb_search, PLUMB, SEARCH, GObject)
 
 PlumbSearch     *plumb_search_new        (PlumbIndex *index);
 gboolean         plumb_search_prepare    (PlumbSearch *self, GError **error);
+void             plumb_search_set_embedder (PlumbSearch *self, PlumbEmbedder *embedder, PlumbEmbedder *previous);
+void             plumb_search_set_embedding_time_limit (PlumbSearch *self, guint milliseconds);
 PlumbCandidates *plumb_search_run        (PlumbSearch *self, const PlumbSearchRequest *request,
                                           GCancellable *cancellable, GError **error);
 GPtrArray       *plumb_search_rank_databases (PlumbSearch *self, const char *question, GError **error);

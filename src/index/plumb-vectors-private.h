@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plumb-index-private.h"
+#include "plumb-embedder.h"
 #include "plumb-vectors.h"
 
 G_BEGIN_DECLS
@@ -50,5 +51,54 @@ gboolean          plumb_transaction_drop_vectors (PlumbTransaction *self, gint64
 #define PLUMB_BLOCK_COLUMNS "id, n_vectors, ids, scales, high"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbVectorBlock, plumb_vector_block_free)
+
+/* A vector of a question: as it came, and rounded for the scan. */
+typedef struct {
+  guint n_dimensions;
+  float *exact;
+  gint8 *rounded;
+  float scale;
+} PlumbQuestionVector;
+
+/**
+ * PlumbVectorSet:
+ * @model: the model that serves
+ * @model_id: its row
+ * @epoch: how often vectors of it were removed
+ * @mapping: how often cards have got other chunks
+ * @n_dimensions: numbers in a vector
+ * @ids: (element-type gint64): rows of the vectors, rising
+ * @scales: (element-type float): what a step of a high byte is worth
+ * @segments: the high bytes, a long block a load
+ *
+ * The vectors of the serving model in memory, one byte a number. Reference counted; not changed
+ * once it is loaded.
+ */
+typedef struct {
+  char *model;
+  gint64 model_id;
+  gint64 epoch;
+  gint64 mapping;
+  guint n_dimensions;
+  GArray *ids;
+  GArray *scales;
+  GPtrArray *segments;
+} PlumbVectorSet;
+
+/* plumb-vector-set.c */
+gboolean        plumb_vector_set_update  (PlumbVectorSet **set, PlumbIndex *index, GError **error);
+PlumbVectorSet *plumb_vector_set_ref     (PlumbVectorSet *self);
+void            plumb_vector_set_unref   (PlumbVectorSet *self);
+int             plumb_vector_set_find    (const PlumbVectorSet *self, gint64 id);
+void            plumb_vector_set_scan    (const PlumbVectorSet *self, const PlumbQuestionVector *question,
+                                          float *scores);
+gboolean        plumb_vector_set_score_exactly (const PlumbVectorSet *self, PlumbIndex *index,
+                                          const PlumbQuestionVector *question, const guint32 *places,
+                                          guint n_places, float *scores, GError **error);
+PlumbQuestionVector *plumb_question_vector_new  (const float *vector, guint n_dimensions);
+void            plumb_question_vector_free (PlumbQuestionVector *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbVectorSet, plumb_vector_set_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbQuestionVector, plumb_question_vector_free)
 
 G_END_DECLS
