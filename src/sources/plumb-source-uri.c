@@ -358,9 +358,10 @@ read_file (PlumbSourceUri *self, const char *rest, GError **error)
   return rest[path_length] == '\0' || read_parameters (self, rest + path_length + 1, error);
 }
 
-/* A value as ODBC writes it: in braces, inside of which a closing one is doubled. */
-static char *
-unbrace (const char *value, gsize length)
+/** plumb_source_uri_unbrace: Returns: (transfer full): a value as ODBC writes it: in braces, inside
+ *   of which a closing one is doubled, or as it is */
+char *
+plumb_source_uri_unbrace (const char *value, gsize length)
 {
   g_autoptr (GString) plain = g_string_new (NULL);
 
@@ -394,6 +395,20 @@ find_odbc_value_end (const char *value)
   return *end == ';' || *end == '\0' ? end : NULL;
 }
 
+/* Drivers have secrets of their own: NewPWD, ProxyPassword, AccessToken, ClientSecret … */
+static gboolean
+looks_secret (const char *key)
+{
+  static const char *const words[] = { "pwd", "passw", "passphrase", "secret", "token" };
+  g_autofree char *lower = g_ascii_strdown (key, -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    if (strstr (lower, words[i]) != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Takes KEY=value;KEY={va;lue} apart, as ODBC writes it, and leaves the password out. */
 static gboolean
 read_odbc (PlumbSourceUri *self, const char *rest, GError **error)
@@ -415,9 +430,15 @@ read_odbc (PlumbSourceUri *self, const char *rest, GError **error)
       return refuse (error, "A key in the ODBC address can't be read.");
     if (is_secret (key)) {
       g_free (self->password);
-      self->password = unbrace (value, strlen (value));
+      self->password = plumb_source_uri_unbrace (value, strlen (value));
+    } else if (looks_secret (key)) {
+      return refuse (error, "The ODBC address has a secret beside the password, and would be "
+                            "stored with it. Put it into the data source (odbc.ini), and name "
+                            "that here: odbc:DSN=name.");
     } else {
       g_string_append_printf (kept, "%s%s=%s", kept->len > 0 ? ";" : "", key, value);
+      g_ptr_array_add (self->parameter_names, g_steal_pointer (&key));
+      g_ptr_array_add (self->parameter_values, g_steal_pointer (&value));
     }
     rest = *end == ';' ? end + 1 : end;
   }

@@ -17,7 +17,8 @@ G_BEGIN_DECLS
  * @port: (nullable): the port's digits; joined by commas where there are several hosts
  * @path: (nullable): what follows the host, decoded: a file with its leading slash for `sqlite` and
  *   `catalog`, else the database without it; for `odbc` the connection string without a password
- * @parameter_names: (element-type utf8): names of the parameters behind the question mark
+ * @parameter_names: (element-type utf8): names of the parameters behind the question mark; for
+ *   `odbc` the keys, with their values as they were written, in braces or not
  * @parameter_values: (element-type utf8): their values, in the same order
  *
  * The address of a source, taken apart.
@@ -36,6 +37,7 @@ typedef struct {
 PlumbSourceUri *plumb_source_uri_parse (const char *text, GError **error);
 void plumb_source_uri_free (PlumbSourceUri *self);
 char *plumb_source_uri_format (const PlumbSourceUri *self);
+char *plumb_source_uri_unbrace (const char *value, gsize length);
 const char *plumb_source_uri_get_parameter (const PlumbSourceUri *self, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbSourceUri, plumb_source_uri_free)

@@ -6,6 +6,7 @@
 #include "catalog/plumb-catalog-source.h"
 #include "clickhouse/plumb-clickhouse-source.h"
 #include "mariadb/plumb-mariadb-source.h"
+#include "odbc/plumb-odbc-source.h"
 #include "plumb-source-private.h"
 #include "postgres/plumb-postgres-source.h"
 #include "sqlite/plumb-sqlite-source.h"
@@ -49,6 +50,7 @@ static const struct {
   { "mariadb", plumb_mariadb_source_get_type },
   { "mysql", plumb_mariadb_source_get_type },
   { "clickhouse", plumb_clickhouse_source_get_type },
+  { "odbc", plumb_odbc_source_get_type },
   { "catalog", plumb_catalog_source_get_type },
 };
 
@@ -212,11 +214,14 @@ plumb_source_get_dialect (PlumbSource *self)
   return klass->get_dialect != NULL ? klass->get_dialect (self) : klass->dialect;
 }
 
-/** plumb_source_get_engine: Returns: (transfer none): "PostgreSQL", "SQLite" … */
+/** plumb_source_get_engine: Returns: (transfer none): "PostgreSQL", "SQLite" …; of an ODBC source
+ *   what it is connected to, "ODBC" before it was */
 const char *
 plumb_source_get_engine (PlumbSource *self)
 {
-  return PLUMB_SOURCE_GET_CLASS (self)->engine;
+  PlumbSourceClass *klass = PLUMB_SOURCE_GET_CLASS (self);
+
+  return klass->get_engine != NULL ? klass->get_engine (self) : klass->engine;
 }
 
 /** plumb_source_has_rows: Returns: whether statements can be run on it */

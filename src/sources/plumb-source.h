@@ -64,6 +64,8 @@ struct _PlumbSourceClass {
 
   /* (nullable): where instances of one engine differ in it. */
   PlumbDialect (*get_dialect) (PlumbSource *self);
+  /* (nullable): likewise; the name is never freed. */
+  const char *(*get_engine) (PlumbSource *self);
   /* Says no to an address that this engine can't use, before anything is connected. */
   gboolean (*accept_address) (PlumbSource *self, GError **error);
   gboolean (*connect) (PlumbSource *self, GCancellable *cancellable, GError **error);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* The address of a source. Whatever a person types, what is stored holds no password, and reads
- * back as itself. */
+ * back as itself; an engine takes it or says why not. */
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
@@ -18,6 +18,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autofree char *stored = plumb_source_uri_strip_password (text, NULL, NULL);
   g_autofree char *password = NULL;
   g_autofree char *again = NULL;
+  g_autoptr (PlumbSource) source = plumb_source_new ("x", text, NULL, NULL);
 
   g_assert_nonnull (title);
   if (stored == NULL)

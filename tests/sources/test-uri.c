@@ -202,6 +202,9 @@ test_refused (void)
     "odbc:\r=geheim",
     "odbc:{=geheim",
     "odbc:DSN={erp",
+    "odbc:DSN=erp;PWD=geheim;NewPWD=geheim",
+    "odbc:DSN=erp;ProxyPassword=geheim",
+    "odbc:DSN=erp;AccessToken={geheim}",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -224,6 +227,7 @@ test_titles (void)
   assert_title ("postgresql://me:geheim@db.example.org:5432/shop", "shop on db.example.org");
   assert_title ("postgresql:///shop", "shop on localhost");
   assert_title ("odbc:DSN=erp;PWD=geheim", "DSN=erp");
+  assert_title ("odbc:Driver={Some Driver};Server=h;PWD={ge;heim}", "Driver={Some Driver};Server=h");
   assert_title ("no address", "");
 }
 
