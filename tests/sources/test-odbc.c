@@ -350,11 +350,21 @@ test_explain (void)
   g_assert_nonnull (strstr (error->message, "gives no plan"));
 }
 
-static void
-assert_verdict (PlumbSource *source, const char *sql, gboolean allowed)
+static PlumbCatalog *
+read_catalog (PlumbSource *source)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlumbStatement) statement = plumb_source_check (source, sql, NULL, NULL, &error);
+  PlumbCatalog *catalog = plumb_source_read_catalog (source, NULL, &error);
+
+  g_assert_no_error (error);
+  return catalog;
+}
+
+static void
+assert_verdict (PlumbSource *source, PlumbCatalog *catalog, const char *sql, gboolean allowed)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbStatement) statement = plumb_source_check (source, sql, catalog, NULL, &error);
 
   g_assert_no_error (error);
   if (statement->allowed != allowed)
@@ -384,11 +394,12 @@ test_check (void)
     "SELECT 1; DELETE FROM customers",
   };
   g_autoptr (PlumbSource) source = odbc_open_postgres ("postgres", "shop", "");
+  g_autoptr (PlumbCatalog) catalog = read_catalog (source);
 
   for (guint i = 0; i < G_N_ELEMENTS (allowed); i++)
-    assert_verdict (source, allowed[i], TRUE);
+    assert_verdict (source, catalog, allowed[i], TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
-    assert_verdict (source, refused[i], FALSE);
+    assert_verdict (source, catalog, refused[i], FALSE);
 }
 
 static void
@@ -408,11 +419,12 @@ test_sqlite_check (void)
     "ATTACH '/tmp/x' AS x",
   };
   g_autoptr (PlumbSource) source = open_sqlite ();
+  g_autoptr (PlumbCatalog) catalog = read_catalog (source);
 
   for (guint i = 0; i < G_N_ELEMENTS (allowed); i++)
-    assert_verdict (source, allowed[i], TRUE);
+    assert_verdict (source, catalog, allowed[i], TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
-    assert_verdict (source, refused[i], FALSE);
+    assert_verdict (source, catalog, refused[i], FALSE);
 }
 
 /* A database that isn't known: what views stand for is asked of INFORMATION_SCHEMA. */
@@ -421,12 +433,13 @@ test_generic_check (void)
 {
   g_autoptr (PlumbSource) source = odbc_open_postgres ("postgres", "shop",
                                                        ";PlumblineDialect=generic");
+  g_autoptr (PlumbCatalog) catalog = read_catalog (source);
 
-  assert_verdict (source, "SELECT count(*) FROM public.customers", TRUE);
-  assert_verdict (source, "SELECT * FROM public.v_names", TRUE);
-  assert_verdict (source, "SELECT * FROM public.v_writes", FALSE);
-  assert_verdict (source, "SELECT writes()", FALSE);
-  assert_verdict (source, "DELETE FROM public.customers", FALSE);
+  assert_verdict (source, catalog, "SELECT count(*) FROM public.customers", TRUE);
+  assert_verdict (source, catalog, "SELECT * FROM public.v_names", TRUE);
+  assert_verdict (source, catalog, "SELECT * FROM public.v_writes", FALSE);
+  assert_verdict (source, catalog, "SELECT writes()", FALSE);
+  assert_verdict (source, catalog, "DELETE FROM public.customers", FALSE);
   assert_fails (source, "DELETE FROM customers", PLUMB_SOURCE_ERROR_STATEMENT, "read-only");
 }
 
