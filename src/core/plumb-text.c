@@ -41,6 +41,17 @@ plumb_text_make_valid (const char *bytes, gsize length, gsize *valid_length)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Names of tables and columns are ASCII but for a few, and there are millions of them. */
+static gboolean
+is_ascii (const char *text, const char *end)
+{
+  guchar all = 0;
+
+  for (; text < end; text++)
+    all |= (guchar) *text;
+  return all < 0x80;
+}
+
 /**
  * plumb_text_fold:
  *
@@ -52,10 +63,15 @@ plumb_text_make_valid (const char *bytes, gsize length, gsize *valid_length)
 char *
 plumb_text_fold (const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_autofree char *plain = g_utf8_normalize (valid, -1, G_NORMALIZE_ALL_COMPOSE);
-  g_autofree char *folded = g_utf8_casefold (plain != NULL ? plain : valid, -1);
+  g_autofree char *valid = NULL;
+  g_autofree char *plain = NULL;
+  g_autofree char *folded = NULL;
 
+  if (is_ascii (text, text + strlen (text)))
+    return g_ascii_strdown (text, -1);
+  valid = g_utf8_make_valid (text, -1);
+  plain = g_utf8_normalize (valid, -1, G_NORMALIZE_ALL_COMPOSE);
+  folded = g_utf8_casefold (plain != NULL ? plain : valid, -1);
   return g_utf8_normalize (folded, -1, G_NORMALIZE_ALL_COMPOSE);
 }
 
@@ -125,6 +141,8 @@ plumb_text_first_line (const char *text, guint max_characters)
 gboolean
 plumb_text_is_cjk (gunichar c)
 {
+  if (c < 0x80)
+    return FALSE;
   switch (g_unichar_get_script (c)) {
   case G_UNICODE_SCRIPT_HAN:
   case G_UNICODE_SCRIPT_HANGUL:
@@ -143,6 +161,10 @@ add_token (GPtrArray *tokens, const char *start, const char *end)
 
   if (start == end)
     return;
+  if (is_ascii (start, end)) {
+    g_ptr_array_add (tokens, g_ascii_strdown (start, end - start));
+    return;
+  }
   piece = g_strndup (start, end - start);
   g_ptr_array_add (tokens, plumb_text_fold (piece));
 }
@@ -168,6 +190,9 @@ typedef enum { CLASS_NONE, CLASS_LOWER, CLASS_UPPER, CLASS_DIGIT, CLASS_CJK } Ch
 static CharacterClass
 classify (gunichar c)
 {
+  if (c < 0x80)
+    return g_ascii_isdigit (c) ? CLASS_DIGIT
+           : g_ascii_isupper (c) ? CLASS_UPPER : g_ascii_islower (c) ? CLASS_LOWER : CLASS_NONE;
   if (plumb_text_is_cjk (c))
     return CLASS_CJK;
   if (g_unichar_isdigit (c))
@@ -223,10 +248,16 @@ split_run (GPtrArray *tokens, const char *start, const char *end)
 GPtrArray *
 plumb_text_split_identifier (const char *identifier)
 {
-  g_autofree char *valid = g_utf8_make_valid (identifier, -1);
   GPtrArray *tokens = g_ptr_array_new_with_free_func (g_free);
+  const char *end = identifier + strlen (identifier);
 
-  split_run (tokens, valid, valid + strlen (valid));
+  if (is_ascii (identifier, end)) {
+    split_run (tokens, identifier, end);
+  } else {
+    g_autofree char *valid = g_utf8_make_valid (identifier, -1);
+
+    split_run (tokens, valid, valid + strlen (valid));
+  }
   return tokens;
 }
 

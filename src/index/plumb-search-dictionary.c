@@ -7,7 +7,7 @@
 
 /* Hashing with open addressing and linear probing; the number of slots is a power of two, at least
  * a quarter of them free. */
-#define FIRST_SLOTS 1024
+#define FIRST_SLOTS 16
 
 struct _PlumbDictionaryBuilder {
   GByteArray *text;

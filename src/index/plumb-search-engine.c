@@ -11,6 +11,8 @@
 #define MAX_LIMIT 30
 /* Copies of one live table that stand for themselves where the question asks for copies. */
 #define MAX_WANTED_COPIES 3
+/* Tables that are put in order for each candidate wanted: those that plumb_scores_diversify() looks at. */
+#define RANKED 8
 
 typedef struct {
   PlumbImage *image;
@@ -54,7 +56,7 @@ typedef struct {
   const char **helped_by;
   guint8 *searched;
   guint8 *taken;
-  guint8 *wanted;
+  GHashTable *wanted;
   PlumbCandidates *found;
   guint limit;
 } Run;
@@ -259,6 +261,14 @@ plumb_search_engine_open (PlumbImage *image, GPtrArray *notes, GPtrArray *approv
   return NULL;
 }
 
+/** plumb_search_engine_is_damaged: Returns: whether a search has found that the image isn't as it was written: what
+ *  it found is then not to be used */
+gboolean
+plumb_search_engine_is_damaged (PlumbSearchEngine *self)
+{
+  return plumb_image_is_damaged (self->base->image);
+}
+
 /** plumb_search_engine_new_with_notes: Returns: (transfer full): an engine over the same tables as @self, with
  *  other notes and approved questions */
 PlumbSearchEngine *
@@ -302,7 +312,7 @@ run_clear (Run *run)
   g_free (run->helped_by);
   g_free (run->searched);
   g_free (run->taken);
-  g_free (run->wanted);
+  g_clear_pointer (&run->wanted, g_hash_table_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
@@ -404,22 +414,6 @@ score_tables (Run *run)
   add_copies (run);
 }
 
-/* Places of tables with a score, best first; equal ones in the order of their names. */
-static GArray *
-rank_tables (const PlumbScores *scores)
-{
-  GArray *order = g_array_new (FALSE, FALSE, sizeof (PlumbPosting));
-
-  for (guint i = 0; i < scores->n_tables; i++) {
-    PlumbPosting entry = { i, scores->score[i] };
-
-    if (entry.weight > 0)
-      g_array_append_val (order, entry);
-  }
-  g_array_sort (order, plumb_compare_postings);
-  return order;
-}
-
 static void
 add_strings (const Run *run, const GArray *tables, guint self_table, GStrv *strings)
 {
@@ -484,7 +478,7 @@ add_candidate (Run *run, guint table, float score)
   if (card == NULL)
     return;
   candidate = plumb_candidate_new (card, score);
-  candidate->excerpt = plumb_search_make_excerpt (card, run->wanted, self->postings);
+  candidate->excerpt = plumb_search_make_excerpt (card, run->wanted);
   g_strfreev (candidate->matched_by);
   candidate->matched_by = get_matched_by (run, table);
   g_clear_pointer (&candidate->notes, g_ptr_array_unref);
@@ -565,6 +559,16 @@ add_table (Run *run, guint table, float score)
 }
 
 static void
+add_tables (Run *run, const GArray *order)
+{
+  for (guint i = 0; i < order->len && run->found->candidates->len < run->limit; i++) {
+    const PlumbPosting *entry = &g_array_index (order, PlumbPosting, i);
+
+    add_table (run, entry->table, entry->weight);
+  }
+}
+
+static void
 set_lists (Run *run)
 {
   gboolean with_meaning = !run->request->plain || run->request->likeness != NULL;
@@ -601,6 +605,7 @@ plumb_search_engine_run_with (PlumbSearchEngine *self, const PlumbSearchRequest 
   gint64 started = g_get_monotonic_time ();
   g_auto (Run) run = { self, request, get_card, data };
   g_autoptr (GArray) order = NULL;
+  guint n_ranked;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -609,16 +614,19 @@ plumb_search_engine_run_with (PlumbSearchEngine *self, const PlumbSearchRequest 
   run.taken = g_new0 (guint8, self->cards->len + 1);
   choose_databases (&run);
   score_tables (&run);
-  run.wanted = plumb_search_mark_wanted (run.units, self->postings);
-  order = rank_tables (run.scores);
+  run.wanted = plumb_search_collect_wanted (run.units, self->postings);
+  n_ranked = RANKED * run.limit;
+  order = plumb_scores_rank (run.scores, n_ranked);
   if (!request->plain)
     plumb_scores_diversify (run.scores, order, 2 * run.limit, self->graph, &self->weights);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  for (guint i = 0; i < order->len && run.found->candidates->len < run.limit; i++) {
-    const PlumbPosting *entry = &g_array_index (order, PlumbPosting, i);
+  add_tables (&run, order);
+  /* Where most of the best tables are hidden, or copies or partitions of others, all are looked at. */
+  if (order->len == n_ranked && run.found->candidates->len < run.limit) {
+    g_autoptr (GArray) all = plumb_scores_rank (run.scores, self->graph->n_tables);
 
-    add_table (&run, entry->table, entry->weight);
+    add_tables (&run, all);
   }
   if (run.error != NULL) {
     g_propagate_error (error, g_steal_pointer (&run.error));

@@ -71,6 +71,7 @@ PlumbSearchEngine *plumb_search_engine_new   (GPtrArray *cards, GPtrArray *notes
 PlumbImage        *plumb_search_engine_build (GPtrArray *cards, const PlumbSearchWeights *weights);
 PlumbSearchEngine *plumb_search_engine_open  (PlumbImage *image, GPtrArray *notes, GPtrArray *approved);
 PlumbSearchEngine *plumb_search_engine_new_with_notes (PlumbSearchEngine *self, GPtrArray *notes, GPtrArray *approved);
+gboolean           plumb_search_engine_is_damaged (PlumbSearchEngine *self);
 PlumbSearchEngine *plumb_search_engine_ref   (PlumbSearchEngine *self);
 void               plumb_search_engine_unref (PlumbSearchEngine *self);
 GPtrArray         *plumb_search_engine_get_tables (PlumbSearchEngine *self);

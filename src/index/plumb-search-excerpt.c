@@ -11,15 +11,16 @@
 #define MAX_COLUMNS 8
 
 /**
- * plumb_search_mark_wanted:
+ * plumb_search_collect_wanted:
  * @units: (element-type PlumbUnit): the question's words
  *
- * Returns: (transfer full) (array): for each term of the index, whether the question means it
+ * Returns: (transfer full) (element-type utf8): a set of the words of the index that the question means; @postings
+ *   must outlive it
  */
-guint8 *
-plumb_search_mark_wanted (GPtrArray *units, const PlumbPostings *postings)
+GHashTable *
+plumb_search_collect_wanted (GPtrArray *units, const PlumbPostings *postings)
 {
-  guint8 *wanted = g_new0 (guint8, postings->n_terms + 1);
+  GHashTable *wanted = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < units->len; i++) {
     PlumbUnit *unit = g_ptr_array_index (units, i);
@@ -27,21 +28,20 @@ plumb_search_mark_wanted (GPtrArray *units, const PlumbPostings *postings)
     for (guint j = 0; j < unit->relatives->len; j++) {
       const PlumbRelative *relative = &g_array_index (unit->relatives, PlumbRelative, j);
 
-      wanted[relative->term] |= relative->strength > 0.3f;
+      if (relative->strength > 0.3f)
+        g_hash_table_add (wanted, (gpointer) plumb_postings_get_word (postings, relative->term));
     }
   }
   return wanted;
 }
 
 static gboolean
-is_wanted (const char *text, const guint8 *wanted, const PlumbPostings *postings)
+is_wanted (const char *text, GHashTable *wanted)
 {
   g_autoptr (GPtrArray) words = text != NULL ? plumb_text_split_identifier (text) : NULL;
 
   for (guint i = 0; words != NULL && i < words->len && i < 60; i++) {
-    int term = plumb_postings_find (postings, g_ptr_array_index (words, i));
-
-    if (term >= 0 && wanted[term])
+    if (g_hash_table_contains (wanted, g_ptr_array_index (words, i)))
       return TRUE;
   }
   return FALSE;
@@ -50,12 +50,12 @@ is_wanted (const char *text, const guint8 *wanted, const PlumbPostings *postings
 /**
  * plumb_search_make_excerpt:
  * @card: a table
- * @wanted: (array): what plumb_search_mark_wanted() gave
+ * @wanted: what plumb_search_collect_wanted() gave
  *
  * Returns: (transfer full) (nullable): what of @card the question hit: its purpose, and the columns
  */
 char *
-plumb_search_make_excerpt (PlumbCard *card, const guint8 *wanted, const PlumbPostings *postings)
+plumb_search_make_excerpt (PlumbCard *card, GHashTable *wanted)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const char *purpose = card->purpose != NULL ? card->purpose : card->comment;
@@ -70,7 +70,7 @@ plumb_search_make_excerpt (PlumbCard *card, const guint8 *wanted, const PlumbPos
     PlumbCardColumn *column = g_ptr_array_index (card->columns, i);
     const char *meaning = column->meaning != NULL ? column->meaning : column->comment;
 
-    if (!is_wanted (column->name, wanted, postings) && !is_wanted (meaning, wanted, postings))
+    if (!is_wanted (column->name, wanted) && !is_wanted (meaning, wanted))
       continue;
     g_string_append (text, n > 0 ? ", " : text->len > 0 ? " · " : "");
     g_string_append (text, column->name);

@@ -17,12 +17,15 @@
 #define FORMAT 2
 #define ALIGNMENT 8
 
+/* Large sections have a sum for each block of so many bytes: to read all of a file takes longer than a search. */
+#define BLOCK (64 * 1024)
+
 typedef struct {
   char magic[8];
   guint32 byte_order;
   guint32 format;
   guint64 length;
-  guint64 sum;        /* of all that follows this number */
+  guint64 sum;        /* of what follows in the header, and of the small sections */
   guint64 maker;
   guint64 content;
   guint64 n_sections;
@@ -34,7 +37,21 @@ typedef struct {
 
 struct _PlumbImage {
   GBytes *sections[PLUMB_N_SECTIONS];
+  guint8 *checked;    /* for each block of the large sections; NULL where nothing is to be compared */
+  gboolean damaged;
 };
+
+static gboolean
+is_large (guint section)
+{
+  return section > PLUMB_SECTION_SUMS;
+}
+
+static gsize
+count_blocks (gsize length)
+{
+  return length / BLOCK + (length % BLOCK != 0);
+}
 
 /** plumb_image_new: Returns: (transfer full): an image whose sections are empty */
 PlumbImage *
@@ -55,6 +72,7 @@ image_clear (PlumbImage *self)
 {
   for (guint i = 0; i < PLUMB_N_SECTIONS; i++)
     g_clear_pointer (&self->sections[i], g_bytes_unref);
+  g_free (self->checked);
 }
 
 /** plumb_image_unref: gives a reference back */
@@ -147,6 +165,92 @@ plumb_image_sum (gconstpointer data, gsize length, guint64 seed)
   return sum ^ (sum >> 32);
 }
 
+static gsize
+get_length (const PlumbImage *self, guint section)
+{
+  return self->sections[section] != NULL ? g_bytes_get_size (self->sections[section]) : 0;
+}
+
+static const guint8 *
+get_bytes (const PlumbImage *self, guint section)
+{
+  return self->sections[section] != NULL ? g_bytes_get_data (self->sections[section], NULL) : NULL;
+}
+
+/* The sum of the header behind its own sum, and of the small sections. */
+static guint64
+sum_up (const PlumbImage *self, const Header *header)
+{
+  gsize start = G_STRUCT_OFFSET (Header, maker);
+  guint64 sum = plumb_image_sum ((const guint8 *) header + start, sizeof *header - start, FORMAT);
+
+  for (guint i = 0; i < PLUMB_N_SECTIONS; i++) {
+    if (!is_large (i))
+      sum = plumb_image_sum (get_bytes (self, i), get_length (self, i), sum);
+  }
+  return sum;
+}
+
+/* Blocks of the large sections before @section. */
+static gsize
+get_first_block (const PlumbImage *self, guint section)
+{
+  gsize n = 0;
+
+  for (guint i = 0; i < section; i++)
+    n += is_large (i) ? count_blocks (get_length (self, i)) : 0;
+  return n;
+}
+
+static guint64
+sum_block (const PlumbImage *self, guint section, gsize block)
+{
+  gsize start = block * BLOCK;
+
+  return plumb_image_sum (get_bytes (self, section) + start, MIN (BLOCK, get_length (self, section) - start), block);
+}
+
+/**
+ * plumb_image_check:
+ * @section: one of the large sections
+ * @offset: the first byte that is to be read
+ * @length: how many
+ *
+ * Compares the sums of what is to be read, the first time.
+ *
+ * Returns: %FALSE where it isn't there or damaged
+ */
+gboolean
+plumb_image_check (PlumbImage *self, PlumbSection section, gsize offset, gsize length)
+{
+  gsize size = get_length (self, section), first, n;
+  const guint64 *sums;
+
+  if (offset > size || length > size - offset)
+    return FALSE;
+  if (self->checked == NULL || length == 0)
+    return TRUE;
+  sums = plumb_image_get (self, PLUMB_SECTION_SUMS, sizeof *sums, &n);
+  first = get_first_block (self, section);
+  for (gsize i = offset / BLOCK; i <= (offset + length - 1) / BLOCK; i++) {
+    if (__atomic_load_n (&self->checked[first + i], __ATOMIC_RELAXED))
+      continue;
+    if (first + i >= n || sums[first + i] != sum_block (self, section, i)) {
+      __atomic_store_n (&self->damaged, TRUE, __ATOMIC_RELAXED);
+      return FALSE;
+    }
+    __atomic_store_n (&self->checked[first + i], TRUE, __ATOMIC_RELAXED);
+  }
+  return TRUE;
+}
+
+/** plumb_image_is_damaged: Returns: whether plumb_image_check() has found anything that isn't as it was written */
+gboolean
+plumb_image_is_damaged (const PlumbImage *self)
+{
+  return __atomic_load_n (&self->damaged, __ATOMIC_RELAXED);
+}
+
 static gboolean
 check_header (const Header *header, gsize length)
 {
@@ -157,7 +261,7 @@ check_header (const Header *header, gsize length)
 /**
  * plumb_image_read:
  * @bytes: what plumb_image_save() wrote
- * @check: whether to compare the check sum
+ * @check: whether to compare sums
  * @stamp: (out): what it was made of
  *
  * Returns: (transfer full) (nullable): the image, which keeps @bytes; %NULL where it is of another
@@ -167,15 +271,14 @@ PlumbImage *
 plumb_image_read (GBytes *bytes, gboolean check, PlumbImageStamp *stamp)
 {
   g_autoptr (PlumbImage) self = NULL;
-  gsize length, summed = G_STRUCT_OFFSET (Header, maker);
+  gsize length;
   const guint8 *data = g_bytes_get_data (bytes, &length);
   Header header;
 
   if (length < sizeof header)
     return NULL;
   memcpy (&header, data, sizeof header);
-  if (!check_header (&header, length) ||
-      (check && header.sum != plumb_image_sum (data + summed, length - summed, FORMAT)))
+  if (!check_header (&header, length))
     return NULL;
   self = plumb_image_new ();
   for (guint i = 0; i < PLUMB_N_SECTIONS; i++) {
@@ -185,6 +288,10 @@ plumb_image_read (GBytes *bytes, gboolean check, PlumbImageStamp *stamp)
       return NULL;
     self->sections[i] = g_bytes_new_from_bytes (bytes, start, size);
   }
+  if (check && header.sum != sum_up (self, &header))
+    return NULL;
+  if (check)
+    self->checked = g_new0 (guint8, get_first_block (self, PLUMB_N_SECTIONS) + 1);
   *stamp = (PlumbImageStamp) { header.maker, header.content };
   return g_steal_pointer (&self);
 }
@@ -224,38 +331,55 @@ pad (gsize length)
   return (ALIGNMENT - length % ALIGNMENT) % ALIGNMENT;
 }
 
-/* One long buffer, so that the sum is that of the bytes as they are read again. */
-static guint8 *
-make_file (const PlumbImage *self, const PlumbImageStamp *stamp, gsize *length)
+static GBytes *
+sum_large_sections (const PlumbImage *self)
 {
-  Header header = { .byte_order = BYTE_ORDER_MARK, .format = FORMAT, .maker = stamp->maker,
-                    .content = stamp->content, .n_sections = PLUMB_N_SECTIONS };
-  gsize end = sizeof header, summed = G_STRUCT_OFFSET (Header, maker);
-  guint8 *file;
+  gsize n = get_first_block (self, PLUMB_N_SECTIONS);
+  guint64 *sums = g_new (guint64, MAX (n, 1)), *next = sums;
 
-  memcpy (header.magic, MAGIC, sizeof header.magic);
-  for (guint i = 0; i < PLUMB_N_SECTIONS; i++) {
-    header.sections[i].offset = end;
-    header.sections[i].length = self->sections[i] != NULL ? g_bytes_get_size (self->sections[i]) : 0;
-    end += header.sections[i].length + pad (header.sections[i].length);
+  for (guint i = PLUMB_SECTION_SUMS + 1; i < PLUMB_N_SECTIONS; i++) {
+    for (gsize block = 0; block < count_blocks (get_length (self, i)); block++)
+      *next++ = sum_block (self, i, block);
   }
-  header.length = end;
-  file = g_try_malloc (end);
-  if (file == NULL)
-    return NULL;
-  memcpy (file, &header, sizeof header);
-  for (guint i = 0; i < PLUMB_N_SECTIONS; i++) {
-    gsize size = header.sections[i].length;
-    guint8 *start = file + header.sections[i].offset;
+  return g_bytes_new_take (sums, n * sizeof *sums);
+}
 
-    if (size > 0)
-      memcpy (start, g_bytes_get_data (self->sections[i], NULL), size);
-    memset (start + size, 0, pad (size));
+static void
+make_header (const PlumbImage *self, const PlumbImageStamp *stamp, Header *header)
+{
+  gsize end = sizeof *header;
+
+  *header = (Header) { .byte_order = BYTE_ORDER_MARK, .format = FORMAT, .maker = stamp->maker,
+                       .content = stamp->content, .n_sections = PLUMB_N_SECTIONS };
+  memcpy (header->magic, MAGIC, sizeof header->magic);
+  for (guint i = 0; i < PLUMB_N_SECTIONS; i++) {
+    header->sections[i].offset = end;
+    header->sections[i].length = get_length (self, i);
+    end += header->sections[i].length + pad (header->sections[i].length);
   }
-  header.sum = plumb_image_sum (file + summed, end - summed, FORMAT);
-  memcpy (file, &header, sizeof header);
-  *length = end;
-  return file;
+  header->length = end;
+  header->sum = sum_up (self, header);
+}
+
+static gboolean
+write_image (int file, const PlumbImage *self, const PlumbImageStamp *stamp)
+{
+  static const guint64 nothing;
+  PlumbImage summed = *self;
+  g_autoptr (GBytes) sums = sum_large_sections (self);
+  Header header;
+
+  summed.sections[PLUMB_SECTION_SUMS] = sums;
+  make_header (&summed, stamp, &header);
+  if (ftruncate (file, 0) != 0 || !write_all (file, &header, sizeof header))
+    return FALSE;
+  for (guint i = 0; i < PLUMB_N_SECTIONS; i++) {
+    gsize length = get_length (&summed, i);
+
+    if (!write_all (file, get_bytes (&summed, i), length) || !write_all (file, &nothing, pad (length)))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* The file that becomes @path when it is whole, -1 where another program is writing it. A program that
@@ -292,15 +416,9 @@ gboolean
 plumb_image_save (const PlumbImage *self, const PlumbImageStamp *stamp, const char *path, GError **error)
 {
   g_autofree char *new_path = g_strconcat (path, "-new", NULL);
-  g_autofree guint8 *content = NULL;
-  gsize length = 0;
   int file = open_new_file (new_path);
-  gboolean written;
+  gboolean written = file >= 0 && write_image (file, self, stamp) && rename (new_path, path) == 0;
 
-  if (file >= 0)
-    content = make_file (self, stamp, &length);
-  written = content != NULL && ftruncate (file, 0) == 0 && write_all (file, content, length) &&
-            rename (new_path, path) == 0;
   if (!written)
     g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s can't be written: %s", path,
                  g_strerror (errno));

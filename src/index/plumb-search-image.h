@@ -19,7 +19,6 @@ typedef enum {
   PLUMB_SECTION_WORD_PLACES,
   PLUMB_SECTION_WORD_SLOTS,
   PLUMB_SECTION_POSTING_STARTS,
-  PLUMB_SECTION_POSTINGS,
   PLUMB_SECTION_KEYS,
   PLUMB_SECTION_KEY_PLACES,
   PLUMB_SECTION_KEY_SLOTS,
@@ -30,10 +29,12 @@ typedef enum {
   PLUMB_SECTION_VECTORS,
   PLUMB_SECTION_TRIGRAMS,
   PLUMB_SECTION_TRIGRAM_STARTS,
-  PLUMB_SECTION_TRIGRAM_LISTS,
   PLUMB_SECTION_TRIGRAM_NUMBERS,
   PLUMB_SECTION_MEANING_TABLES,
   PLUMB_SECTION_MEANING_DATABASES,
+  PLUMB_SECTION_SUMS,
+  PLUMB_SECTION_POSTINGS,         /* from here on the large ones, whose sums are compared when they are used */
+  PLUMB_SECTION_TRIGRAM_LISTS,
   PLUMB_N_SECTIONS,
 } PlumbSection;
 
@@ -56,6 +57,8 @@ void          plumb_image_unref     (PlumbImage *self);
 void          plumb_image_take      (PlumbImage *self, PlumbSection section, gpointer data, gsize length);
 void          plumb_image_take_array (PlumbImage *self, PlumbSection section, GArray *array);
 gconstpointer plumb_image_get       (const PlumbImage *self, PlumbSection section, gsize size, gsize *n);
+gboolean      plumb_image_check     (PlumbImage *self, PlumbSection section, gsize offset, gsize length);
+gboolean      plumb_image_is_damaged (const PlumbImage *self);
 PlumbImage   *plumb_image_read      (GBytes *bytes, gboolean check, PlumbImageStamp *stamp);
 PlumbImage   *plumb_image_map       (const char *path, PlumbImageStamp *stamp);
 gboolean      plumb_image_save      (const PlumbImage *self, const PlumbImageStamp *stamp, const char *path, GError **error);

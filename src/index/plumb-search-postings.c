@@ -14,11 +14,12 @@
  *   where it can't be one
  */
 PlumbPostings *
-plumb_postings_open (const PlumbImage *image, guint n_tables)
+plumb_postings_open (PlumbImage *image, guint n_tables)
 {
   PlumbPostings *self = g_new0 (PlumbPostings, 1);
   gsize n_starts;
 
+  self->image = image;
   self->n_tables = n_tables;
   self->starts = plumb_image_get (image, PLUMB_SECTION_POSTING_STARTS, sizeof *self->starts, &n_starts);
   self->postings = plumb_image_get (image, PLUMB_SECTION_POSTINGS, sizeof *self->postings, &self->n_postings);
@@ -74,7 +75,9 @@ plumb_postings_get (const PlumbPostings *self, guint term, guint *n_postings)
   guint n = plumb_list_bounds (self->starts, self->n_terms, term, self->n_postings, &start);
 
   if (n > 0 && !__atomic_load_n (&self->checked[term], __ATOMIC_RELAXED)) {
-    if (check_list (self, self->postings + start, n))
+    if (plumb_image_check (self->image, PLUMB_SECTION_POSTINGS, (gsize) start * sizeof (PlumbPosting),
+                           (gsize) n * sizeof (PlumbPosting)) &&
+        check_list (self, self->postings + start, n))
       __atomic_store_n (&self->checked[term], TRUE, __ATOMIC_RELAXED);
     else
       n = 0;

@@ -40,6 +40,7 @@ typedef struct {
  * neighbouring words of one identifier (with a space between them). Lists are checked when they are
  * first asked for: the image may be a file. */
 typedef struct {
+  PlumbImage *image;
   guint n_tables;
   guint n_terms;
   PlumbDictionary words;
@@ -49,7 +50,7 @@ typedef struct {
   guint8 *checked;
 } PlumbPostings;
 
-PlumbPostings      *plumb_postings_open     (const PlumbImage *image, guint n_tables);
+PlumbPostings      *plumb_postings_open     (PlumbImage *image, guint n_tables);
 void                plumb_postings_free     (PlumbPostings *self);
 int                 plumb_postings_find     (const PlumbPostings *self, const char *word);
 const char         *plumb_postings_get_word (const PlumbPostings *self, guint term);
@@ -109,7 +110,7 @@ typedef struct _PlumbSpelling PlumbSpelling;
 /* Bytes of the shortest word with near spellings. */
 #define PLUMB_MIN_SPELLED 4
 
-PlumbSpelling *plumb_spelling_open (const PlumbImage *image, const PlumbPostings *postings);
+PlumbSpelling *plumb_spelling_open (PlumbImage *image, const PlumbPostings *postings);
 void           plumb_spelling_free (PlumbSpelling *self);
 void           plumb_spelling_find (const PlumbSpelling *self, const char *word, float strength, GArray *relatives);
 
@@ -164,6 +165,8 @@ PlumbMatch plumb_unit_match (const PlumbUnit *unit, const PlumbPostings *posting
  * @score: for each table, 0 where nothing speaks for it
  * @direct: for each table, the score from its own words alone
  * @held: n_units rows of a number a database: whether its live tables hold the word itself
+ * @holders: for each word one after the other, the tables that hold it
+ * @holder_ends: where each word's tables end in @holders
  */
 typedef struct {
   guint n_units;
@@ -173,6 +176,8 @@ typedef struct {
   float *score;
   float *direct;
   guint8 *held;
+  GArray *holders;
+  guint32 *holder_ends;
 } PlumbScores;
 
 /* Tables in their order, and for each its database, the live table that it is a copy of (-1 for
@@ -202,6 +207,8 @@ void         plumb_scores_add_walk  (PlumbScores *self, const PlumbTableGraph *g
 void         plumb_scores_add_copies (PlumbScores *self, const PlumbTableGraph *graph, const guint8 *alone);
 void         plumb_scores_diversify (const PlumbScores *self, GArray *order, guint n, const PlumbTableGraph *graph,
                                      const PlumbSearchWeights *weights);
+const guint32 *plumb_scores_get_holders (const PlumbScores *self, guint unit, guint *n);
+GArray      *plumb_scores_rank      (const PlumbScores *self, guint n);
 void         plumb_scores_free      (PlumbScores *self);
 
 /* plumb-search-notes.c: what persons wrote on tables, by word. */
@@ -253,8 +260,8 @@ void           plumb_scores_fuse_plain      (PlumbScores *self, GPtrArray *units
                                              const float *notes, const float *alike);
 
 /* plumb-search-excerpt.c */
-guint8        *plumb_search_mark_wanted     (GPtrArray *units, const PlumbPostings *postings);
-char          *plumb_search_make_excerpt    (PlumbCard *card, const guint8 *wanted, const PlumbPostings *postings);
+GHashTable    *plumb_search_collect_wanted  (GPtrArray *units, const PlumbPostings *postings);
+char          *plumb_search_make_excerpt    (PlumbCard *card, GHashTable *wanted);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbNoteIndex, plumb_note_index_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbApprovedIndex, plumb_approved_index_free)

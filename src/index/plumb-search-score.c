@@ -162,9 +162,10 @@ plumb_table_graph_is_copy (const PlumbTableGraph *self, guint table)
   return self->live_of[table] >= 0;
 }
 
-/* Adds the tables that hold @term. Relatives count less in a database that has the word itself. */
+/* Adds the tables that hold @term, new ones to @holders. Relatives count less in a database that has the word
+ * itself. */
 static void
-fill_relative (float *row, const PlumbRelative *relative, const PlumbPostings *postings,
+fill_relative (float *row, GArray *holders, const PlumbRelative *relative, const PlumbPostings *postings,
                const PlumbTableGraph *graph, guint8 *has_word, const PlumbSearchWeights *weights)
 {
   guint n;
@@ -182,6 +183,8 @@ fill_relative (float *row, const PlumbRelative *relative, const PlumbPostings *p
       has_word[database] |= !plumb_table_graph_is_copy (graph, table);
     else if (has_word[database])
       value *= weights->elsewhere;
+    if (row[table] <= 0 && value > 0)
+      g_array_append_val (holders, table);
     if (value > row[table])
       row[table] = value;
   }
@@ -189,11 +192,11 @@ fill_relative (float *row, const PlumbRelative *relative, const PlumbPostings *p
 
 /* A word that live tables of the database hold asks for them, not for a column that a copy has more. */
 static void
-drop_copies (float *row, const PlumbTableGraph *graph, const guint8 *has_word)
+drop_copies (float *row, const guint32 *holders, guint n_holders, const PlumbTableGraph *graph, const guint8 *has_word)
 {
-  for (guint i = 0; i < graph->n_tables; i++) {
-    if (plumb_table_graph_is_copy (graph, i) && has_word[graph->database_of[i]])
-      row[i] = 0;
+  for (guint i = 0; i < n_holders; i++) {
+    if (plumb_table_graph_is_copy (graph, holders[i]) && has_word[graph->database_of[holders[i]]])
+      row[holders[i]] = 0;
   }
 }
 
@@ -207,18 +210,21 @@ compare_relatives (gconstpointer a, gconstpointer b)
 
 /* How much a word says: the fewer tables hold it, the more. */
 static float
-get_rarity (const float *row, const PlumbTableGraph *graph, const PlumbSearchWeights *weights)
+get_rarity (const float *row, const guint32 *holders, guint n_holders, const PlumbTableGraph *graph,
+            const PlumbSearchWeights *weights)
 {
   float most = 0;
   double held = 0;
 
-  for (guint i = 0; i < graph->n_tables; i++)
-    most = MAX (most, row[i]);
+  for (guint i = 0; i < n_holders; i++)
+    most = MAX (most, row[holders[i]]);
   if (most <= 0)
     return 0;
-  for (guint i = 0; i < graph->n_tables; i++) {
-    if (row[i] > 0 && !plumb_table_graph_is_copy (graph, i))
-      held += powf (row[i] / most, weights->rarity_power);
+  for (guint i = 0; i < n_holders; i++) {
+    float part = row[holders[i]] / most;
+
+    if (part > 0 && !plumb_table_graph_is_copy (graph, holders[i]))
+      held += weights->rarity_power == 1 ? part : powf (part, weights->rarity_power);
   }
   return weights->rarity_floor + logf (1 + (graph->n_live - held + 0.5f) / (held + 0.5f));
 }
@@ -229,16 +235,36 @@ fill_unit (PlumbScores *self, guint number, PlumbUnit *unit, const PlumbPostings
 {
   float *row = self->weights + (gsize) number * self->n_tables;
   guint8 *has_word = self->held + (gsize) number * graph->n_databases;
+  guint start = self->holders->len, n;
+  const guint32 *holders;
 
   g_array_sort (unit->relatives, compare_relatives);
   for (guint i = 0; i < unit->relatives->len; i++)
-    fill_relative (row, &g_array_index (unit->relatives, PlumbRelative, i), postings, graph, has_word, weights);
-  drop_copies (row, graph, has_word);
-  self->rarity[number] = unit->importance * get_rarity (row, graph, weights);
-  for (guint i = 0; searched != NULL && i < self->n_tables; i++) {
-    if (!searched[graph->database_of[i]])
-      row[i] = 0;
+    fill_relative (row, self->holders, &g_array_index (unit->relatives, PlumbRelative, i), postings, graph, has_word,
+                   weights);
+  holders = &g_array_index (self->holders, guint32, start);
+  n = self->holders->len - start;
+  drop_copies (row, holders, n, graph, has_word);
+  self->rarity[number] = unit->importance * get_rarity (row, holders, n, graph, weights);
+  for (guint i = 0; i < n; i++) {
+    guint table = holders[i];
+
+    if (searched != NULL && !searched[graph->database_of[table]])
+      row[table] = 0;
+    self->score[table] += self->rarity[number] * row[table];
   }
+  self->holder_ends[number] = self->holders->len;
+}
+
+/** plumb_scores_get_holders: Returns: (transfer none) (array): the tables that hold a word of the question or a
+ *  relative of it */
+const guint32 *
+plumb_scores_get_holders (const PlumbScores *self, guint unit, guint *n)
+{
+  guint start = unit > 0 ? self->holder_ends[unit - 1] : 0;
+
+  *n = self->holder_ends[unit] - start;
+  return &g_array_index (self->holders, guint32, start);
 }
 
 /* Neighbours in the question that are neighbours in one identifier of the table. */
@@ -285,13 +311,10 @@ plumb_scores_new (GPtrArray *units, const PlumbPostings *postings, const PlumbTa
   self->rarity = g_new0 (float, MAX (units->len, 1));
   self->held = g_new0 (guint8, MAX ((gsize) units->len * graph->n_databases, 1));
   self->score = g_new0 (float, MAX (graph->n_tables, 1));
-  for (guint i = 0; i < units->len; i++) {
-    const float *row = self->weights + (gsize) i * self->n_tables;
-
+  self->holders = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->holder_ends = g_new0 (guint32, MAX (units->len, 1));
+  for (guint i = 0; i < units->len; i++)
     fill_unit (self, i, g_ptr_array_index (units, i), postings, graph, searched, weights);
-    for (guint j = 0; j < self->n_tables; j++)
-      self->score[j] += self->rarity[i] * row[j];
-  }
   for (guint i = 1; i < units->len; i++) {
     if (((PlumbUnit *) g_ptr_array_index (units, i))->before)
       add_pair (self, units, i, postings, weights);
@@ -300,16 +323,22 @@ plumb_scores_new (GPtrArray *units, const PlumbPostings *postings, const PlumbTa
   return self;
 }
 
-/* For each table the most that one of its neighbours has in @row. */
+/* For each table the most that one of its neighbours among @from has in @row; tables that get something are
+ * added to @reached. */
 static void
-pass_on (const float *row, const PlumbTableGraph *graph, float *passed)
+pass_on (const float *row, const guint32 *from, guint n_from, const PlumbTableGraph *graph, float *passed,
+         GArray *reached)
 {
-  for (guint to = 0; to < graph->n_tables; to++) {
-    float most = 0;
+  for (guint i = 0; i < n_from; i++) {
+    float value = row[from[i]];
 
-    for (guint i = graph->edge_starts[to]; i < graph->edge_starts[to + 1]; i++)
-      most = MAX (most, row[graph->edges[i]]);
-    passed[to] = most;
+    for (guint j = graph->edge_starts[from[i]]; j < graph->edge_starts[from[i] + 1]; j++) {
+      guint32 to = graph->edges[j];
+
+      if (passed[to] <= 0 && value > 0)
+        g_array_append_val (reached, to);
+      passed[to] = MAX (passed[to], value);
+    }
   }
 }
 
@@ -323,19 +352,36 @@ pass_on (const float *row, const PlumbTableGraph *graph, float *passed)
 void
 plumb_scores_add_keys (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights)
 {
-  g_autofree float *first = g_new (float, MAX (self->n_tables, 1));
-  g_autofree float *second = g_new (float, MAX (self->n_tables, 1));
+  g_autofree float *first = g_new0 (float, MAX (self->n_tables, 1));
+  g_autofree float *second = g_new0 (float, MAX (self->n_tables, 1));
+  g_autoptr (GArray) reached = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint unit = 0; unit < self->n_units; unit++) {
     const float *row = self->weights + (gsize) unit * self->n_tables;
+    guint n;
+    const guint32 *holders = plumb_scores_get_holders (self, unit, &n);
 
-    pass_on (row, graph, first);
-    pass_on (first, graph, second);
-    for (guint i = 0; i < self->n_tables; i++) {
-      float passed = MAX (weights->neighbour * first[i], weights->neighbour_again * second[i]);
+    g_array_set_size (reached, 0);
+    pass_on (row, holders, n, graph, first, reached);
+    n = reached->len;
+    for (guint i = 0; weights->neighbour_again > 0 && i < n; i++) {
+      guint32 from = g_array_index (reached, guint32, i);
 
-      if (passed > row[i])
-        self->score[i] += self->rarity[unit] * (passed - row[i]);
+      for (guint j = graph->edge_starts[from]; j < graph->edge_starts[from + 1]; j++) {
+        guint32 to = graph->edges[j];
+
+        if (first[to] <= 0 && second[to] <= 0)
+          g_array_append_val (reached, to);
+        second[to] = MAX (second[to], first[from]);
+      }
+    }
+    for (guint i = 0; i < reached->len; i++) {
+      guint32 table = g_array_index (reached, guint32, i);
+      float passed = MAX (weights->neighbour * first[table], weights->neighbour_again * second[table]);
+
+      if (passed > row[table])
+        self->score[table] += self->rarity[unit] * (passed - row[table]);
+      first[table] = second[table] = 0;
     }
   }
 }
@@ -387,11 +433,13 @@ plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, con
   }
   for (guint u = 0; u < self->n_units; u++) {
     const float *row = self->weights + (gsize) u * self->n_tables;
+    guint n;
+    const guint32 *holders = plumb_scores_get_holders (self, u, &n);
 
     memset (most, 0, graph->n_databases * sizeof *most);
-    for (guint i = 0; i < self->n_tables; i++) {
-      if (!plumb_table_graph_is_copy (graph, i))
-        most[graph->database_of[i]] = MAX (most[graph->database_of[i]], row[i]);
+    for (guint i = 0; i < n; i++) {
+      if (!plumb_table_graph_is_copy (graph, holders[i]))
+        most[graph->database_of[holders[i]]] = MAX (most[graph->database_of[holders[i]]], row[holders[i]]);
     }
     for (guint i = 0; i < graph->n_databases; i++)
       cover[i] += self->rarity[u] * most[i];
@@ -536,12 +584,71 @@ plumb_unit_match (const PlumbUnit *unit, const PlumbPostings *postings, guint ta
   return unit->spelled ? PLUMB_MATCH_SPELLING : best >= PLUMB_SAME_WORD ? PLUMB_MATCH_WORD : PLUMB_MATCH_MEANING;
 }
 
+static void
+swap_entries (PlumbPosting *a, PlumbPosting *b)
+{
+  PlumbPosting kept = *a;
+
+  *a = *b;
+  *b = kept;
+}
+
+/* Moves the worst of a heap's entries, whose top is the worst, down to its place. */
+static void
+sink (PlumbPosting *heap, guint n, guint place)
+{
+  for (guint child = 2 * place + 1; child < n; child = 2 * place + 1) {
+    if (child + 1 < n && plumb_compare_postings (&heap[child], &heap[child + 1]) < 0)
+      child++;
+    if (plumb_compare_postings (&heap[place], &heap[child]) >= 0)
+      return;
+    swap_entries (&heap[place], &heap[child]);
+    place = child;
+  }
+}
+
+/**
+ * plumb_scores_rank:
+ * @n: how many are wanted
+ *
+ * Returns: (transfer full) (element-type PlumbPosting): the best @n tables that have a score, best first; equal
+ *   ones in the order of their names
+ */
+GArray *
+plumb_scores_rank (const PlumbScores *self, guint n)
+{
+  GArray *order = g_array_sized_new (FALSE, FALSE, sizeof (PlumbPosting), MIN (n, self->n_tables));
+  PlumbPosting *heap = NULL;
+
+  for (guint i = 0; i < self->n_tables && n > 0; i++) {
+    PlumbPosting entry = { i, self->score[i] };
+
+    if (!(entry.weight > 0) || (heap != NULL && plumb_compare_postings (&entry, heap) > 0))
+      continue;
+    if (heap != NULL) {
+      heap[0] = entry;
+      sink (heap, n, 0);
+      continue;
+    }
+    g_array_append_val (order, entry);
+    if (order->len < n)
+      continue;
+    heap = &g_array_index (order, PlumbPosting, 0);
+    for (guint j = n / 2; j > 0; j--)
+      sink (heap, n, j - 1);
+  }
+  g_array_sort (order, plumb_compare_postings);
+  return order;
+}
+
 /** plumb_scores_free: frees it */
 void
 plumb_scores_free (PlumbScores *self)
 {
   if (self == NULL)
     return;
+  g_array_unref (self->holders);
+  g_free (self->holder_ends);
   g_free (self->weights);
   g_free (self->rarity);
   g_free (self->score);

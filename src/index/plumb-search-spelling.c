@@ -13,6 +13,7 @@
 #define MAX_FOUND 8
 
 struct _PlumbSpelling {
+  PlumbImage *image;
   const PlumbPostings *postings;
   const PlumbNumberSlot *trigrams;
   gsize n_slots;
@@ -38,11 +39,12 @@ typedef struct {
 /** plumb_spelling_open: Returns: (transfer full) (nullable): the trigrams of @postings, which must outlive it as
  *  @image must; %NULL where @image is damaged */
 PlumbSpelling *
-plumb_spelling_open (const PlumbImage *image, const PlumbPostings *postings)
+plumb_spelling_open (PlumbImage *image, const PlumbPostings *postings)
 {
   PlumbSpelling *self = g_new0 (PlumbSpelling, 1);
   gsize n_starts, n_numbers;
 
+  self->image = image;
   self->postings = postings;
   self->trigrams = plumb_image_get (image, PLUMB_SECTION_TRIGRAMS, sizeof *self->trigrams, &self->n_slots);
   self->starts = plumb_image_get (image, PLUMB_SECTION_TRIGRAM_STARTS, sizeof *self->starts, &n_starts);
@@ -90,6 +92,8 @@ get_lists (const PlumbSpelling *self, const guint64 *trigrams, guint n, List *li
     guint32 start = 0;
     guint length = number >= 0 ? plumb_list_bounds (self->starts, self->n_lists, number, self->length, &start) : 0;
 
+    if (!plumb_image_check (self->image, PLUMB_SECTION_TRIGRAM_LISTS, start, length))
+      length = 0;
     lists[i] = (List) { trigrams[i], self->lists + start, length };
   }
   qsort (lists, n, sizeof *lists, compare_lists);

@@ -7,6 +7,7 @@
 #include "plumb-index-private.h"
 #include "plumb-search-vectors.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* Whole cards that searches have read, for an engine that has only their names. */
@@ -202,6 +203,17 @@ load_engine (PlumbSearch *self, PlumbSearchState *state, GError **error)
   return engine != NULL ? engine : make_engine (self, state, notes, approved, error);
 }
 
+/* A damaged file is no use to anyone; the next one is made of the cards. */
+static void
+drop_damaged (PlumbSearch *self)
+{
+  if (self->engine == NULL || !plumb_search_engine_is_damaged (self->engine))
+    return;
+  g_unlink (self->image_path);
+  g_clear_pointer (&self->engine, plumb_search_engine_unref);
+  g_clear_pointer (&self->reader, reader_unref);
+}
+
 /* The engine for what the index holds now; a new one where the index has changed. */
 static PlumbSearchEngine *
 get_engine (PlumbSearch *self, Reader **reader, GError **error)
@@ -209,6 +221,7 @@ get_engine (PlumbSearch *self, Reader **reader, GError **error)
   g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
   PlumbSearchState state;
 
+  drop_damaged (self);
   /* While the file can't be read, what was read last still answers. */
   if (!plumb_index_get_search_state (self->index, &state, self->engine == NULL ? error : NULL)) {
     if (self->engine == NULL)
@@ -248,6 +261,23 @@ plumb_search_prepare (PlumbSearch *self, GError **error)
   return engine != NULL;
 }
 
+static PlumbCandidates *
+run_engine (PlumbSearch *self, PlumbSearchEngine *engine, Reader *reader, const PlumbSearchRequest *request,
+            GCancellable *cancellable, GError **error)
+{
+  PlumbSearchRequest with_vectors = *request;
+  g_autofree char *warning = NULL;
+  g_autoptr (PlumbLikeness) likeness = plumb_search_vectors_ask (
+      self->vectors, plumb_search_engine_get_tables (engine), request->question, cancellable, &warning);
+  PlumbCandidates *found;
+
+  with_vectors.likeness = likeness;
+  found = plumb_search_engine_run_with (engine, &with_vectors, read_card, reader, cancellable, error);
+  if (found != NULL)
+    found->warning = g_steal_pointer (&warning);
+  return found;
+}
+
 /**
  * plumb_search_run:
  * @request: what to search
@@ -261,11 +291,8 @@ plumb_search_run (PlumbSearch *self, const PlumbSearchRequest *request, GCancell
                   GError **error)
 {
   gint64 started = g_get_monotonic_time ();
-  PlumbSearchRequest with_vectors = *request;
   g_autoptr (PlumbSearchEngine) engine = NULL;
   g_autoptr (Reader) reader = NULL;
-  g_autoptr (PlumbLikeness) likeness = NULL;
-  g_autofree char *warning = NULL;
   PlumbCandidates *found;
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -273,14 +300,17 @@ plumb_search_run (PlumbSearch *self, const PlumbSearchRequest *request, GCancell
   engine = get_engine (self, &reader, error);
   if (engine == NULL)
     return NULL;
-  likeness = plumb_search_vectors_ask (self->vectors, plumb_search_engine_get_tables (engine), request->question,
-                                       cancellable, &warning);
-  with_vectors.likeness = likeness;
-  found = plumb_search_engine_run_with (engine, &with_vectors, read_card, reader, cancellable, error);
-  if (found != NULL) {
-    found->warning = g_steal_pointer (&warning);
-    found->elapsed_us = g_get_monotonic_time () - started;
+  found = run_engine (self, engine, reader, request, cancellable, error);
+  if (found != NULL && plumb_search_engine_is_damaged (engine)) {
+    g_clear_pointer (&found, plumb_candidates_unref);
+    g_clear_pointer (&engine, plumb_search_engine_unref);
+    g_clear_pointer (&reader, reader_unref);
+    engine = get_engine (self, &reader, error);
+    if (engine != NULL)
+      found = run_engine (self, engine, reader, request, cancellable, error);
   }
+  if (found != NULL)
+    found->elapsed_us = g_get_monotonic_time () - started;
   return found;
 }
 
@@ -296,6 +326,14 @@ plumb_search_rank_databases (PlumbSearch *self, const char *question, GError **e
 {
   g_autoptr (Reader) reader = NULL;
   g_autoptr (PlumbSearchEngine) engine = get_engine (self, &reader, error);
+  GPtrArray *ranked = engine != NULL ? plumb_search_engine_rank_databases (engine, question) : NULL;
 
-  return engine != NULL ? plumb_search_engine_rank_databases (engine, question) : NULL;
+  if (ranked != NULL && plumb_search_engine_is_damaged (engine)) {
+    g_clear_pointer (&ranked, g_ptr_array_unref);
+    g_clear_pointer (&engine, plumb_search_engine_unref);
+    g_clear_pointer (&reader, reader_unref);
+    engine = get_engine (self, &reader, error);
+    ranked = engine != NULL ? plumb_search_engine_rank_databases (engine, question) : NULL;
+  }
+  return ranked;
 }

@@ -46,10 +46,20 @@ make_identifier (GRand *rand, guint n_words)
   return g_string_free (g_steal_pointer (&name), FALSE);
 }
 
-/** bench_make_cards: Returns: (transfer full) (element-type PlumbCard): @n_tables cards of 5 to 300
- *  columns, five chunks each on average */
+static int
+compare_cards (gconstpointer a, gconstpointer b)
+{
+  const PlumbCard *one = *(PlumbCard *const *) a, *other = *(PlumbCard *const *) b;
+  int order = strcmp (one->database, other->database);
+
+  return order != 0 ? order : strcmp (one->name, other->name);
+}
+
+/** bench_make_cards: Returns: (transfer full) (element-type PlumbCard): @n_tables cards, in the order in which
+ *  search has them, of 5 to @n_columns columns, a tenth of them of a quarter more: five chunks each on average
+ *  with 240 */
 GPtrArray *
-bench_make_cards (guint n_tables)
+bench_make_cards (guint n_tables, guint n_columns_most)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (20261130);
   GPtrArray *cards = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
@@ -57,19 +67,27 @@ bench_make_cards (guint n_tables)
   for (guint i = 0; i < n_tables; i++) {
     g_autofree char *base = make_identifier (rand, 2);
     g_autofree char *name = g_strdup_printf ("%s_%u", base, i);
-    g_autofree char *database = g_strdup_printf ("db%u", i % 20);
+    g_autofree char *database = g_strdup_printf ("db%u", i % BENCH_DATABASES);
     PlumbCard *card = plumb_card_new (database, "main", name);
-    guint n_columns = g_rand_int_range (rand, 0, 10) == 0 ? 300 : g_rand_int_range (rand, 5, 240);
+    guint n_columns = g_rand_int_range (rand, 0, 10) == 0 ? n_columns_most * 5 / 4
+                                                          : (guint) g_rand_int_range (rand, 5, n_columns_most);
+    g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
     card->analyzed_at = 1;
     for (guint j = 0; j < n_columns; j++) {
       g_autofree char *column = make_identifier (rand, g_rand_int_range (rand, 1, 4));
-      g_autofree char *unique = g_strdup_printf ("%s_%u", column, j);
 
-      plumb_card_add_column (card, unique, "TEXT");
+      if (g_hash_table_contains (taken, column)) {
+        g_autofree char *first = g_steal_pointer (&column);
+
+        column = g_strdup_printf ("%s_%u", first, j);
+      }
+      plumb_card_add_column (card, column, "TEXT");
+      g_hash_table_add (taken, g_steal_pointer (&column));
     }
     g_ptr_array_add (cards, card);
   }
+  g_ptr_array_sort (cards, compare_cards);
   return cards;
 }
 
@@ -118,4 +136,41 @@ bench_make_chunks (PlumbCard *card)
   for (guint i = 1; i < chunks->len; i++)
     g_strdelimit (g_ptr_array_index (chunks, i), "_", ' ');
   return chunks;
+}
+
+/** bench_make_identifiers: Returns: (transfer full) (element-type utf8): the names of the table and its columns,
+ *  each once, in texts of a chunk each */
+GPtrArray *
+bench_make_identifiers (PlumbCard *card)
+{
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint start = 0; start == 0 || start < card->columns->len; start += CHUNK_COLUMNS) {
+    g_autoptr (GString) text = g_string_new (start == 0 ? card->name : NULL);
+
+    for (guint i = start; i < MIN (start + CHUNK_COLUMNS, card->columns->len); i++)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
+                              ((PlumbCardColumn *) g_ptr_array_index (card->columns, i))->name);
+    g_ptr_array_add (texts, g_string_free (g_steal_pointer (&text), FALSE));
+  }
+  return texts;
+}
+
+/** bench_make_misspelt: Returns: (transfer full): names of columns, each with one letter left out */
+GStrv
+bench_make_misspelt (GPtrArray *cards, guint n_words)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+
+  for (guint i = 0; i < n_words; i++) {
+    PlumbCard *card = g_ptr_array_index (cards, g_rand_int_range (rand, 0, cards->len));
+    PlumbCardColumn *column = g_ptr_array_index (card->columns, g_rand_int_range (rand, 0, card->columns->len));
+    g_autofree char *word = g_strdup (column->name);
+    guint place = g_rand_int_range (rand, 1, strlen (word) - 2);
+
+    memmove (word + place, word + place + 1, strlen (word + place));
+    g_strv_builder_add (words, word);
+  }
+  return g_strv_builder_end (words);
 }

@@ -5,6 +5,8 @@
 
 #include "index-fixture.h"
 
+#include "plumb-search.h"
+
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +63,24 @@ store_cards (PlumbIndex *index, int n_cards)
   expect (plumb_index_finish_analysis (index, "sales", present, "done", "1", &error), error);
 }
 
+/* Changes a card, and brings what search keeps up to date, again and again. */
+static void
+search_cards (PlumbIndex *index, int n_cards)
+{
+  g_autoptr (PlumbSearch) search = plumb_search_new (index);
+  GError *error = NULL;
+
+  for (int i = 0; i < n_cards; i++) {
+    g_autofree char *name = g_strdup_printf ("KILLED_%d", i % 50);
+    g_autofree char *column = g_strdup_printf ("column_%d", i);
+    g_autoptr (PlumbCard) card = make_card ("sales", "main", name);
+
+    plumb_card_add_column (card, column, "TEXT");
+    expect (plumb_index_put_card (index, card, &error), error);
+    expect (plumb_search_prepare (search, &error), error);
+  }
+}
+
 static void
 add_notes (PlumbIndex *index, int n_notes)
 {
@@ -111,6 +131,8 @@ main (int argc, char *argv[])
   index = open_index (argv[2]);
   if (g_str_equal (argv[1], "cards"))
     store_cards (index, atoi (argv[3]));
+  else if (g_str_equal (argv[1], "search"))
+    search_cards (index, atoi (argv[3]));
   else if (g_str_equal (argv[1], "notes"))
     add_notes (index, atoi (argv[3]));
   else if (g_str_equal (argv[1], "turn"))
