@@ -11,101 +11,6 @@
  * harmless, unless a user's object could be meant instead, and those of users that are known to
  * be. */
 
-static GPtrArray *
-find_objects (SqlCheck *self, PlumbObjectKind kind, const char *schema, const char *name)
-{
-  if (self->context == NULL || self->context->find_objects == NULL)
-    return NULL;
-  return self->context->find_objects (kind, schema, name, self->context->user_data);
-}
-
-/* Whether the object may be called. An extension's objects go by what is known of it. */
-static gboolean
-is_harmless (const PlumbUserObject *object)
-{
-  if (object->verdict != PLUMB_OBJECT_UNKNOWN)
-    return object->verdict == PLUMB_OBJECT_HARMLESS;
-  return object->extension != NULL && sql_extension_judge (object->extension, object->name) == NULL;
-}
-
-/* Whether PostgreSQL can choose a parameter of the type @wanted for a value of the type @given. */
-static gboolean
-can_take (SqlType given, const char *wanted)
-{
-  SqlType type = sql_type_from_name (wanted);
-
-  if (given == SQL_TYPE_ANY)
-    return TRUE;
-  /* Numbers and texts become object numbers by themselves, times become intervals. */
-  if (strcmp (wanted, "oid") == 0 || g_str_has_prefix (wanted, "reg"))
-    return given == SQL_TYPE_NUMBER || given == SQL_TYPE_STRING || given == SQL_TYPE_OTHER;
-  if (type == SQL_TYPE_INTERVAL && given == SQL_TYPE_TIME)
-    return TRUE;
-  if (type != SQL_TYPE_ANY)
-    return given == type;
-  /* A type of a user's own: plain values aren't turned into it without a cast, rows and the
-   * pseudo-types that take anything are. */
-  if (g_str_has_prefix (wanted, "any") || strcmp (wanted, "record") == 0 ||
-      g_str_has_prefix (wanted, "\"any"))
-    return TRUE;
-  return given == SQL_TYPE_OTHER || given == SQL_TYPE_ROW;
-}
-
-/* Whether a call with these values can mean @object. */
-static gboolean
-can_mean (SqlCheck *self, const PlumbUserObject *object, const SqlType *types, guint n_types)
-{
-  guint n = object->arguments != NULL ? g_strv_length (object->arguments) : 0;
-
-  if (object->arguments == NULL)
-    return TRUE;
-  if (n_types > n && !object->variadic)
-    return FALSE;
-  if (n_types + object->n_defaults + (object->variadic ? 1 : 0) < n)
-    return FALSE;
-  for (guint i = 0; self->dialect == PLUMB_DIALECT_POSTGRES && i < MIN (n, n_types); i++) {
-    if (object->variadic && i == n - 1)
-      break;
-    if (!can_take (types[i], object->arguments[i]))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-/* The first object that the call can mean and that isn't harmless; @n_meant counts all it can. */
-static PlumbUserObject *
-find_harmful (SqlCheck *self, GPtrArray *objects, const SqlType *types, guint n_types,
-              guint *n_meant)
-{
-  PlumbUserObject *harmful = NULL;
-
-  for (guint i = 0; objects != NULL && i < objects->len; i++) {
-    PlumbUserObject *object = g_ptr_array_index (objects, i);
-
-    if (!can_mean (self, object, types, n_types))
-      continue;
-    *n_meant += 1;
-    if (harmful == NULL && !is_harmless (object))
-      harmful = object;
-  }
-  return harmful;
-}
-
-/* Casts that PostgreSQL applies by itself make any value fit a user's type. */
-static gboolean
-has_implicit_casts (SqlCheck *self)
-{
-  GPtrArray *casts = find_objects (self, PLUMB_OBJECT_CAST, NULL, NULL);
-
-  for (guint i = 0; casts != NULL && i < casts->len; i++) {
-    PlumbUserObject *cast = g_ptr_array_index (casts, i);
-
-    if (cast->implicit && !is_harmless (cast))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 /* A schema before a function's name that means the engine's own. */
 static gboolean
 is_system_schema (SqlCheck *self, const char *schema)
@@ -210,11 +115,11 @@ judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_t
   PlumbUserObject *harmful = NULL;
 
   if (!builtin || can_be_shadowed (self, call)) {
-    GPtrArray *objects = find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name);
+    GPtrArray *objects = sql_objects_find (self, PLUMB_OBJECT_FUNCTION, NULL, name);
 
-    harmful = find_harmful (self, objects, types, n_types, n_meant);
+    harmful = sql_objects_find_harmful (self, objects, types, n_types, n_meant);
     if (harmful == NULL && *n_meant == 0 && objects != NULL && objects->len > 0 &&
-        has_implicit_casts (self))
+        sql_casts_reach_objects (self, types, n_types))
       harmful = g_ptr_array_index (objects, 0);
   }
   if (harmful != NULL && builtin)
@@ -241,8 +146,8 @@ judge_qualified_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint
     return TRUE;
   if (call->n_names > 2 && self->dialect != PLUMB_DIALECT_ORACLE)
     return FALSE;
-  harmful = find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, schema, name), types,
-                          n_types, &n_meant);
+  harmful = sql_objects_find_harmful (
+      self, sql_objects_find (self, PLUMB_OBJECT_FUNCTION, schema, name), types, n_types, &n_meant);
   return harmful == NULL && n_meant > 0;
 }
 
@@ -275,8 +180,7 @@ static const struct {
   { "replace", SQL_TYPE_STRING },  { "repeat", SQL_TYPE_STRING },
   { "md5", SQL_TYPE_STRING },      { "split_part", SQL_TYPE_STRING },
   { "now", SQL_TYPE_TIME },        { "to_date", SQL_TYPE_TIME },
-  { "make_date", SQL_TYPE_TIME },  { "array_agg", SQL_TYPE_ARRAY },
-  { "ARRAY", SQL_TYPE_ARRAY },     { "IS NULL", SQL_TYPE_BOOLEAN },
+  { "make_date", SQL_TYPE_TIME },  { "IS NULL", SQL_TYPE_BOOLEAN },
   { "IS TRUE", SQL_TYPE_BOOLEAN }, { "age", SQL_TYPE_INTERVAL },
   { "bool_or", SQL_TYPE_BOOLEAN }, { "bool_and", SQL_TYPE_BOOLEAN },
 };
@@ -285,10 +189,33 @@ static gboolean
 are_all (SqlType type, const SqlType *types, guint n_types)
 {
   for (guint i = 0; i < n_types; i++) {
-    if (types[i] != type)
+    if (types[i] != type && types[i] != SQL_TYPE_LITERAL)
       return FALSE;
   }
   return n_types > 0;
+}
+
+/* The first type that isn't just a literal's. */
+static SqlType
+first_type (const SqlType *types, guint n_types)
+{
+  for (guint i = 0; i < n_types; i++) {
+    if (types[i] != SQL_TYPE_LITERAL)
+      return types[i];
+  }
+  return n_types > 0 ? SQL_TYPE_LITERAL : SQL_TYPE_ANY;
+}
+
+/* What a function of PostgreSQL gives of which nothing more is known: one of its own types, unless
+ * it can hand on a value that it was given. */
+static SqlType
+unknown_result (const SqlType *types, guint n_types)
+{
+  for (guint i = 0; i < n_types; i++) {
+    if (types[i] == SQL_TYPE_ANY || types[i] == SQL_TYPE_ROW)
+      return SQL_TYPE_ANY;
+  }
+  return SQL_TYPE_OWN;
 }
 
 /* What a call of PostgreSQL's own function gives, where its name tells. */
@@ -302,20 +229,53 @@ guess_result (const char *name, const SqlType *types, guint n_types)
        are_all (SQL_TYPE_NUMBER, types, n_types)))
     return SQL_TYPE_NUMBER;
   if (sql_word_list_contains (&sets[2], same_functions, name)) {
-    SqlType type = n_types > 0 ? types[0] : SQL_TYPE_ANY;
+    SqlType type = first_type (types, n_types);
 
     /* lag (x, 1): the second argument isn't what it gives. */
     if (strcmp (name, "lag") == 0 || strcmp (name, "lead") == 0 || strcmp (name, "nth_value") == 0)
-      return type;
-    return are_all (type, types, n_types) ? type : SQL_TYPE_ANY;
+      return n_types > 0 ? types[0] : SQL_TYPE_ANY;
+    return are_all (type, types, n_types) ? type : unknown_result (types, n_types);
   }
+  /* Arrays of users' types aren't among SQL_TYPE_ARRAY. */
+  if (g_ascii_strcasecmp (name, "ARRAY") == 0 || strcmp (name, "array_agg") == 0)
+    return unknown_result (types, n_types) == SQL_TYPE_OWN ? SQL_TYPE_ARRAY : SQL_TYPE_ANY;
   if (sql_word_list_contains (&sets[3], text_functions, name))
-    return n_types > 0 && types[0] == SQL_TYPE_STRING ? SQL_TYPE_STRING : SQL_TYPE_ANY;
+    return n_types > 0 && types[0] == SQL_TYPE_STRING ? SQL_TYPE_STRING
+                                                      : unknown_result (types, n_types);
   for (guint i = 0; i < G_N_ELEMENTS (other_functions); i++) {
     if (strcmp (other_functions[i].name, name) == 0)
       return other_functions[i].type;
   }
-  return SQL_TYPE_ANY;
+  return unknown_result (types, n_types);
+}
+
+/* Refuses what would run a conversion of a user's that the text doesn't show. */
+static void
+refuse_hidden_cast (SqlCheck *self, const char *name, const SqlType *types, guint n_types)
+{
+  PlumbUserObject *cast;
+
+  if (self->dialect != PLUMB_DIALECT_POSTGRES)
+    return;
+  cast = sql_casts_find_hidden (self, name, types, n_types);
+  if (cast != NULL)
+    sql_check_fail (
+        self,
+        "“%.60s” can convert what it is given to %s by a function that a user made, which isn't "
+        "known to be harmless.",
+        name, cast->name);
+}
+
+/* Syntax that makes one type of several, and an index, which becomes a number. */
+static void
+check_syntax_casts (SqlCheck *self, const char *name, const SqlType *types, guint n_types)
+{
+  static const char *const uniting[] = { "COALESCE", "GREATEST", "NULLIF", "CASE", "ARRAY", NULL };
+
+  if (strcmp (name, "[]") == 0 && n_types > 1)
+    refuse_hidden_cast (self, name, types + 1, n_types - 1);
+  else if (g_strv_contains (uniting, name) && n_types > 1)
+    refuse_hidden_cast (self, name, types, n_types);
 }
 
 /**
@@ -335,14 +295,18 @@ sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *t
   guint n_meant = 0;
   gboolean good;
 
-  if (call->syntax)
+  if (call->syntax) {
+    check_syntax_casts (self, name, types, n_types);
     return guess_result (name, types, n_types);
+  }
   good = call->n_names == 1 ? judge_plain_name (self, call, types, n_types, &n_meant)
                             : judge_qualified_name (self, call, types, n_types);
   if (!good) {
     refuse_call (self, call);
     return SQL_TYPE_ANY;
   }
+  if (n_meant == 0)
+    refuse_hidden_cast (self, name, types, n_types);
   reason = sql_arguments_judge (self, call, name);
   if (reason != NULL)
     sql_check_fail (self, "%s", reason);
@@ -369,15 +333,17 @@ guess_operator_result (const char *name, const SqlType *types, guint n_types)
     "=",  "<>", "!=",  "<",  ">",       "<=",  ">=", "~~", "!~~", "~~*", "!~~*", "~",
     "!~", "~*", "!~*", "IN", "BETWEEN", "NOT", "@>", "<@", "&&",  "?",   NULL
   };
-  gboolean same = n_types > 0;
+  gboolean same;
 
   if (g_strv_contains (comparisons, name))
     return SQL_TYPE_BOOLEAN;
-  for (guint i = 1; i < n_types; i++)
-    same = same && types[i] == types[0];
-  if (same && types[0] == SQL_TYPE_NUMBER && strchr ("+-*/%^", name[0]) != NULL && name[1] == '\0')
+  same = n_types > 0 && are_all (first_type (types, n_types), types, n_types);
+  if (same && first_type (types, n_types) == SQL_TYPE_NUMBER && strchr ("+-*/%^", name[0]) != NULL &&
+      name[1] == '\0')
     return SQL_TYPE_NUMBER;
-  return SQL_TYPE_ANY;
+  if (strcmp (name, "||") == 0 && same && first_type (types, n_types) == SQL_TYPE_STRING)
+    return SQL_TYPE_STRING;
+  return unknown_result (types, n_types);
 }
 
 static gboolean
@@ -419,11 +385,15 @@ sql_check_operator (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n
   }
   for (guint i = 0; meant[i] != NULL; i++) {
     guint n_meant = 0;
-    GPtrArray *objects = find_objects (self, PLUMB_OBJECT_OPERATOR, schema, meant[i]);
+    GPtrArray *objects = sql_objects_find (self, PLUMB_OBJECT_OPERATOR, schema, meant[i]);
     /* Of a chain the results before are operands as well, of which nothing is known. */
     SqlType open[] = { SQL_TYPE_ANY, SQL_TYPE_ANY };
-    PlumbUserObject *harmful = find_harmful (self, objects, n_types <= 2 ? types : open,
-                                             MIN (n_types, 2), &n_meant);
+    PlumbUserObject *harmful = sql_objects_find_harmful (
+        self, objects, n_types <= 2 ? types : open, MIN (n_types, 2), &n_meant);
+
+    if (harmful == NULL && n_meant == 0 && objects != NULL && objects->len > 0 &&
+        sql_casts_reach_objects (self, types, n_types))
+      harmful = g_ptr_array_index (objects, 0);
 
     if (harmful != NULL) {
       sql_check_fail (
@@ -438,6 +408,8 @@ sql_check_operator (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n
   if (!builtin)
     sql_check_fail (
         self, "The operator “%.20s” isn't PostgreSQL's own, and isn't known to be harmless.", name);
+  else if (!sql_check_failed (self))
+    refuse_hidden_cast (self, name, types, n_types);
   return guess_operator_result (name, types, n_types);
 }
 
@@ -445,17 +417,13 @@ sql_check_operator (SqlCheck *self, SqlExpr *expr, const SqlType *types, guint n
 static gboolean
 is_plain_type (SqlCheck *self, const char *type)
 {
-  const char *dot = strrchr (type, '.');
-  g_autofree char *bare = g_strdup (dot != NULL ? dot + 1 : type);
   GPtrArray *types;
 
   if (sql_type_is_builtin (type))
     return TRUE;
-  bare[strcspn (bare, "([")] = '\0';
-  types = find_objects (self, PLUMB_OBJECT_TYPE, NULL,
-                        g_strstrip (g_strdelimit (bare, "\"", 0x20)));
+  types = sql_objects_find_type (self, type);
   for (guint i = 0; types != NULL && i < types->len; i++) {
-    if (!is_harmless (g_ptr_array_index (types, i)))
+    if (!sql_object_is_harmless (g_ptr_array_index (types, i)))
       return FALSE;
   }
   return types != NULL && types->len > 0;
@@ -479,27 +447,6 @@ is_plain_row (SqlCheck *self, PlumbTable *table)
   return table->columns->len > 0;
 }
 
-/* Whether a cast to the type @name can be one that a user made, from what is known of the value. */
-static gboolean
-judge_casts (SqlCheck *self, const char *name, SqlType from)
-{
-  GPtrArray *casts = find_objects (self, PLUMB_OBJECT_CAST, NULL, NULL);
-  SqlType family = sql_type_from_name (name);
-
-  for (guint i = 0; casts != NULL && i < casts->len; i++) {
-    PlumbUserObject *cast = g_ptr_array_index (casts, i);
-
-    /* A built-in type has several names; its family stands for all of them. */
-    if (strcmp (cast->name, name) != 0 &&
-        (family == SQL_TYPE_ANY || sql_type_from_name (cast->name) != family))
-      continue;
-    if (!is_harmless (cast) && (cast->arguments == NULL || cast->arguments[0] == NULL ||
-                                can_take (from, cast->arguments[0])))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /** sql_check_cast: like sql_check_call(), for a cast */
 SqlType
 sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
@@ -514,9 +461,9 @@ sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
   if (self->dialect != PLUMB_DIALECT_POSTGRES)
     return SQL_TYPE_ANY;
   builtin = sql_type_is_builtin (name) && (schema == NULL || strcmp (schema, "pg_catalog") == 0);
-  types = builtin ? NULL : find_objects (self, PLUMB_OBJECT_TYPE, schema, name);
+  types = builtin ? NULL : sql_objects_find (self, PLUMB_OBJECT_TYPE, schema, name);
   for (guint i = 0; types != NULL && i < types->len; i++)
-    n_harmful += is_harmless (g_ptr_array_index (types, i)) ? 0 : 1;
+    n_harmful += sql_object_is_harmless (g_ptr_array_index (types, i)) ? 0 : 1;
   row = builtin ? NULL : find_row_type (self, cast);
   if (!builtin && (n_harmful > 0 ||
                    (row != NULL ? !is_plain_row (self, row) : types == NULL || types->len == 0)))
@@ -525,17 +472,43 @@ sql_check_cast (SqlCheck *self, SqlExpr *cast, SqlType from)
         "The type “%.60s” isn't PostgreSQL's own, and values of it can run code of a user (a "
         "domain's check, a cast). Cast to a built-in type instead.",
         name);
-  /* A cast of arrays casts their elements. */
-  else if (!judge_casts (self, name, cast->name != NULL ? SQL_TYPE_ANY : from))
+  /* A literal, and what only names a type, is read by the type itself. A cast of arrays casts their
+   * elements. */
+  else if (cast->args.n > 0 && from != SQL_TYPE_LITERAL &&
+           !sql_casts_judge (self, name, cast->name != NULL ? SQL_TYPE_ANY : from))
     sql_check_fail (
         self,
         "Casting to “%.60s” can run a function that a user made, which isn't known to be harmless.",
         name);
   if (cast->name != NULL)
-    return SQL_TYPE_ARRAY;
+    return builtin ? SQL_TYPE_ARRAY : SQL_TYPE_ANY;
   if (row != NULL)
     return SQL_TYPE_ROW;
   return builtin ? sql_type_from_name (name) : SQL_TYPE_ANY;
+}
+
+/* Whether a composite type that users made has a field @name, so that (value).name is that field,
+ * and no function of that name can be meant where the value is of another type after all. */
+static gboolean
+is_field (SqlCheck *self, const char *name, SqlType from)
+{
+  static const char *const own_functions = "^(pg_|lo_|txid_|binary_upgrade_|brin_|gin_|ts_|xml|"
+                                           "inet_|nextval|setval|currval|lastval|set|query_to|"
+                                           "table_to|schema_to|database_to|cursor_to|dblink|current)";
+  GPtrArray *types = sql_objects_find (self, PLUMB_OBJECT_TYPE, NULL, NULL);
+  guint n_meant = 0;
+
+  if (g_regex_match_simple (own_functions, name, G_REGEX_CASELESS, 0) ||
+      sql_objects_find_harmful (self, sql_objects_find (self, PLUMB_OBJECT_FUNCTION, NULL, name),
+                                &from, 1, &n_meant) != NULL)
+    return FALSE;
+  for (guint i = 0; types != NULL && i < types->len; i++) {
+    PlumbUserObject *type = g_ptr_array_index (types, i);
+
+    if (type->fields != NULL && g_strv_contains ((const char *const *) type->fields, name))
+      return TRUE;
+  }
+  return FALSE;
 }
 
 /**
@@ -556,8 +529,10 @@ sql_check_field (SqlCheck *self, const char *name, SqlType from, gboolean of_fun
   /* Rows of the engine's functions have fields of these names, which are no functions of its
    * own. */
   if (of_function && sql_function_gives_field (name))
-    return find_harmful (self, find_objects (self, PLUMB_OBJECT_FUNCTION, NULL, name), &from, 1,
+    return sql_objects_find_harmful (self, sql_objects_find (self, PLUMB_OBJECT_FUNCTION, NULL, name), &from, 1,
                          &n_meant) == NULL;
+  if (from != SQL_TYPE_ROW && is_field (self, name, from))
+    return TRUE;
   call.names = names;
   call.n_names = 1;
   return judge_plain_name (self, &call, &from, 1, &n_meant);

@@ -16,10 +16,14 @@ G_BEGIN_DECLS
 /**
  * SqlType: what is known of a value's type, as far as it tells functions of one name apart
  *
- * SQL_TYPE_ANY stands for a type that isn't known: anything may be chosen for it.
+ * SQL_TYPE_ANY stands for a type that isn't known: anything may be chosen for it. SQL_TYPE_LITERAL
+ * is a string or NULL without a type, which becomes what it is wanted as; SQL_TYPE_OWN one of the
+ * engine's own types, which one isn't known.
  */
 typedef enum {
   SQL_TYPE_ANY,
+  SQL_TYPE_LITERAL,
+  SQL_TYPE_OWN,
   SQL_TYPE_NUMBER,
   SQL_TYPE_STRING,
   SQL_TYPE_TIME,
@@ -175,6 +179,18 @@ void sql_joins_add_columns (SqlCheck *self, SqlScope *scope, SqlList *columns, g
                             const char *kind, guint first, guint middle, guint end);
 void         sql_joins_finish        (SqlCheck *self, SqlScope *scope);
 void sql_joins_add_aggregate (SqlCheck *self, SqlScope *scope, SqlExpr *call, const char *name);
+
+/* plumb-sql-objects.c */
+GPtrArray   *sql_objects_find        (SqlCheck *self, PlumbObjectKind kind, const char *schema,
+                                      const char *name);
+GPtrArray   *sql_objects_find_type   (SqlCheck *self, const char *spelled);
+gboolean     sql_object_is_harmless  (const PlumbUserObject *object);
+PlumbUserObject *sql_objects_find_harmful (SqlCheck *self, GPtrArray *objects, const SqlType *types,
+                                           guint n_types, guint *n_meant);
+gboolean     sql_casts_reach_objects (SqlCheck *self, const SqlType *types, guint n_types);
+PlumbUserObject *sql_casts_find_hidden (SqlCheck *self, const char *name, const SqlType *types,
+                                        guint n_types);
+gboolean     sql_casts_judge         (SqlCheck *self, const char *name, SqlType from);
 
 /* plumb-sql-calls.c */
 SqlType sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *types,

@@ -163,6 +163,20 @@ has_column (SqlCheck *self, SqlScope *scope, guint item, const char *name, const
   return output != NULL || !candidate->relation->known;
 }
 
+/* USING compares by the operator = of the columns' types, which can be a user's. */
+static void
+check_equality (SqlCheck *self, SqlScopeItem *left, SqlScopeItem *right, const char *name)
+{
+  SqlExpr equality = { .kind = SQL_EXPR_OPERATOR, .name = "=" };
+  SqlOutput *outputs[] = { sql_scope_find_output (self, left->relation, name),
+                           sql_scope_find_output (self, right->relation, name) };
+  SqlType types[G_N_ELEMENTS (outputs)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    types[i] = outputs[i] != NULL ? outputs[i]->type : SQL_TYPE_ANY;
+  sql_check_operator (self, &equality, types, G_N_ELEMENTS (types));
+}
+
 static void
 add_same_name (SqlCheck *self, SqlScope *scope, const char *name, const char *kind, guint first,
                guint middle, guint end)
@@ -181,6 +195,7 @@ add_same_name (SqlCheck *self, SqlScope *scope, const char *name, const char *ki
 
       if (!has_column (self, scope, left, name, &left_column))
         continue;
+      check_equality (self, left_item, right_item, name);
       if (left_item->relation->table >= 0)
         sql_check_add_column (self, left_item->relation->table, left_column);
       add_key (self, scope, left, left_column, right, right_column, kind);

@@ -226,17 +226,24 @@ static SqlExpr *
 convert_case (SqlConverter *self, PgQuery__CaseExpr *node)
 {
   SqlExpr *expr = new_call (self, "CASE");
+  SqlList *tests = &expr->clauses;
 
-  /* What it compares and tests stands apart from what it gives. */
-  if (node->arg != NULL)
-    sql_list_add (self->arena, &expr->clauses, sql_convert_expr (self, node->arg));
+  /* What it compares and tests stands apart from what it gives. CASE x WHEN y compares by an
+   * operator, as x IN (y) does. */
+  if (node->arg != NULL) {
+    SqlExpr *compared = sql_expr_new (self->arena, SQL_EXPR_LIST);
+    SqlExpr *in = sql_expr_new_operator (self->arena, "IN", sql_convert_expr (self, node->arg),
+                                         compared);
+
+    sql_list_add (self->arena, &expr->clauses, in);
+    tests = &compared->args;
+  }
   for (gsize i = 0; i < node->n_args && self->reason == NULL; i++) {
     if (node->args[i]->node_case != PG_QUERY__NODE__NODE_CASE_WHEN) {
       sql_convert_fail (self, "CASE isn't understood.");
       break;
     }
-    sql_list_add (self->arena, &expr->clauses,
-                  sql_convert_expr (self, node->args[i]->case_when->expr));
+    sql_list_add (self->arena, tests, sql_convert_expr (self, node->args[i]->case_when->expr));
     add (self, expr, node->args[i]->case_when->result);
   }
   add (self, expr, node->defresult);

@@ -30,7 +30,7 @@ static char *
 get_plain_name (const char *name)
 {
   const char *start = g_str_has_prefix (name, "pg_catalog.") ? name + strlen ("pg_catalog.") : name;
-  gsize length = strcspn (start, "( ");
+  gsize length = strcspn (start, "( [");
 
   return g_strndup (start, length);
 }

@@ -71,18 +71,18 @@ walk_subquery (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from
 
 /* Columns of a function in FROM: those that the alias names, or the function's own. */
 static SqlRelation *
-function_outputs (SqlCheck *self, SqlFrom *from)
+function_outputs (SqlCheck *self, SqlFrom *from, SqlType type)
 {
   SqlRelation *relation = sql_relation_new (self);
   SqlExpr *first = from->functions.n > 0 ? from->functions.items[0] : NULL;
 
   for (guint i = 0; i < from->columns.n; i++)
-    sql_relation_add (self, relation, from->columns.items[i], SQL_TYPE_ANY);
+    sql_relation_add (self, relation, from->columns.items[i], type);
   if (from->columns.n == 0 && from->alias != NULL)
-    sql_relation_add (self, relation, from->alias, SQL_TYPE_ANY);
+    sql_relation_add (self, relation, from->alias, type);
   if (from->columns.n == 0 && first != NULL && first->kind == SQL_EXPR_FUNCTION &&
       first->n_names > 0)
-    sql_relation_add (self, relation, first->names[first->n_names - 1].text, SQL_TYPE_ANY);
+    sql_relation_add (self, relation, first->names[first->n_names - 1].text, type);
   return relation;
 }
 
@@ -111,14 +111,23 @@ walk_function (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from
 {
   SqlExpr *first = from->functions.n > 0 ? from->functions.items[0] : NULL;
   const char *alias = from->alias;
+  SqlType type = SQL_TYPE_ANY;
 
   if (walk_called_table (self, scope, ctes, from, first))
     return;
-  for (guint i = 0; i < from->functions.n; i++)
-    sql_walk_expr (self, scope, ctes, from->functions.items[i]);
+  for (guint i = 0; i < from->functions.n; i++) {
+    SqlType next = sql_walk_expr (self, scope, ctes, from->functions.items[i]);
+
+    type = i == 0 || next == type ? next : SQL_TYPE_ANY;
+  }
+  /* A row of the engine's own function has fields of its own types; which, isn't known. */
+  if (type != SQL_TYPE_ANY && type != SQL_TYPE_ROW)
+    type = SQL_TYPE_OWN;
+  if (from->modifiers.n > 0 || self->dialect != PLUMB_DIALECT_POSTGRES)
+    type = SQL_TYPE_ANY;
   if (alias == NULL && first != NULL && first->kind == SQL_EXPR_FUNCTION && first->n_names > 0)
     alias = first->names[first->n_names - 1].text;
-  add_item (self, scope, alias, NULL, function_outputs (self, from), TRUE);
+  add_item (self, scope, alias, NULL, function_outputs (self, from, type), TRUE);
 }
 
 /* An alias for a whole join, with names for its columns. */

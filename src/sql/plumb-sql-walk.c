@@ -19,7 +19,10 @@ walk_list (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlList *list)
   for (guint i = 0; i < list->n && !sql_check_failed (self); i++) {
     SqlType next = sql_walk_expr (self, scope, ctes, list->items[i]);
 
-    type = i == 0 || type == next ? next : SQL_TYPE_ANY;
+    if (i == 0 || type == SQL_TYPE_LITERAL)
+      type = next;
+    else if (next != type && next != SQL_TYPE_LITERAL)
+      type = SQL_TYPE_ANY;
   }
   return type;
 }
@@ -48,8 +51,15 @@ walk_operator (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlExpr *expr
   SqlType *types = n <= G_N_ELEMENTS (few) ? few
                                            : sql_arena_alloc (self->arena, n * sizeof (SqlType));
 
-  for (guint i = 0; i < n && !sql_check_failed (self); i++)
-    types[i] = sql_walk_expr (self, scope, ctes, expr->args.items[i]);
+  for (guint i = 0; i < n && !sql_check_failed (self); i++) {
+    SqlExpr *operand = expr->args.items[i];
+
+    /* The list behind IN and BETWEEN is no row: its elements are the operands. */
+    types[i] = i == 1 && operand->kind == SQL_EXPR_LIST &&
+                       (strcmp (expr->name, "IN") == 0 || strcmp (expr->name, "BETWEEN") == 0)
+                   ? walk_list (self, scope, ctes, &operand->args)
+                   : sql_walk_expr (self, scope, ctes, operand);
+  }
   return sql_check_failed (self) ? SQL_TYPE_ANY : sql_check_operator (self, expr, types, n);
 }
 
@@ -136,7 +146,9 @@ walk_literal (SqlExpr *expr)
 {
   if (strcmp (expr->name, "number") == 0)
     return SQL_TYPE_NUMBER;
-  return strcmp (expr->name, "boolean") == 0 ? SQL_TYPE_BOOLEAN : SQL_TYPE_ANY;
+  if (strcmp (expr->name, "boolean") == 0)
+    return SQL_TYPE_BOOLEAN;
+  return strcmp (expr->name, "other") == 0 ? SQL_TYPE_OWN : SQL_TYPE_LITERAL;
 }
 
 static SqlType
@@ -399,6 +411,25 @@ walk_order_of_set (SqlCheck *self, SqlQuery *query, SqlRelation *outputs, SqlSco
   walk_list (self, &scope, ctes, &query->order);
 }
 
+/* Columns of two queries become one, by a conversion where their types differ. */
+static void
+check_columns_unite (SqlCheck *self, SqlRelation *left, SqlRelation *right)
+{
+  SqlExpr both = { .kind = SQL_EXPR_FUNCTION, .syntax = TRUE };
+  SqlName name = { "COALESCE", FALSE };
+
+  both.names = &name;
+  both.n_names = 1;
+  if (self->dialect != PLUMB_DIALECT_POSTGRES || sql_check_failed (self))
+    return;
+  for (guint i = 0; i < MIN (left->outputs.n, right->outputs.n); i++) {
+    SqlType types[] = { ((SqlOutput *) left->outputs.items[i])->type,
+                        ((SqlOutput *) right->outputs.items[i])->type };
+
+    sql_check_call (self, NULL, &both, types, G_N_ELEMENTS (types));
+  }
+}
+
 /* The sides of a chain of set operations, without going deep on the left, where chains are long. */
 static SqlRelation *
 walk_sides (SqlCheck *self, SqlQuery *query, SqlScope *parent, SqlCteEntry *ctes)
@@ -415,7 +446,7 @@ walk_sides (SqlCheck *self, SqlQuery *query, SqlScope *parent, SqlCteEntry *ctes
     SqlQuery *operation = chain.items[i];
 
     if (operation->right != NULL)
-      sql_walk_query (self, operation->right, parent, ctes);
+      check_columns_unite (self, outputs, sql_walk_query (self, operation->right, parent, ctes));
     if (operation->order.n > 0 && !sql_check_failed (self))
       walk_order_of_set (self, operation, outputs, parent, ctes);
   }

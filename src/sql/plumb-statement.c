@@ -34,6 +34,8 @@ plumb_user_object_free (PlumbUserObject *self)
   g_free (self->name);
   g_strfreev (self->arguments);
   g_free (self->extension);
+  g_free (self->base);
+  g_strfreev (self->fields);
   g_free (self);
 }
 

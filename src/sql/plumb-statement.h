@@ -48,8 +48,10 @@ typedef enum {
  * @implicit: of a cast: whether the engine applies it without being asked
  * @extension: (nullable): the extension that it came with. What is known of extensions stands in
  *   src/sql, the source only names it
+ * @base: (nullable): of a domain the type that it stands on
+ * @fields: (nullable): of a composite type the names of its fields
  * @verdict: %PLUMB_OBJECT_HARMLESS where the source's owner allowed it by name, or for a type that
- *   runs nothing (an enum, a composite, a domain with neither check nor such a base type);
+ *   runs nothing (an enum; a composite and a domain where neither a check nor a part of it does);
  *   otherwise %PLUMB_OBJECT_UNKNOWN, which counts as harmful unless @extension is known
  *
  * An object that isn't the engine's own.
@@ -62,6 +64,8 @@ typedef struct {
   gboolean variadic;
   gboolean implicit;
   char *extension;
+  char *base;
+  GStrv fields;
   PlumbObjectVerdict verdict;
 } PlumbUserObject;
 

@@ -63,6 +63,71 @@ static const char *const refused[] = {
   "SELECT * FROM pg_hba_file_rules",
 };
 
+/* Conversions and comparisons that a user made and that no text shows. */
+#define CONVERSIONS_SQL \
+  "CREATE TABLE public.log (a int); CREATE TABLE public.people (id int, name text);" \
+  "CREATE FUNCTION public.touch(a int) RETURNS int LANGUAGE plpgsql AS $$BEGIN INSERT INTO " \
+  "public.log VALUES (1); RETURN a; END$$;" \
+  "CREATE TYPE public.wrap AS (v text);" \
+  "CREATE FUNCTION public.unwrap(w public.wrap) RETURNS text LANGUAGE sql AS 'SELECT " \
+  "(public.touch(1))::text || w.v';" \
+  "CREATE CAST (public.wrap AS text) WITH FUNCTION public.unwrap(public.wrap) AS IMPLICIT;" \
+  "CREATE TABLE public.wrapped (id int, w public.wrap); INSERT INTO public.wrapped VALUES (1, " \
+  "ROW('x'));" \
+  "CREATE TYPE public.mark AS (v int);" \
+  "CREATE FUNCTION public.same_mark(a public.mark, b public.mark) RETURNS boolean LANGUAGE sql AS " \
+  "'SELECT public.touch(1) > 0';" \
+  "CREATE OPERATOR public.= (LEFTARG = public.mark, RIGHTARG = public.mark, FUNCTION = " \
+  "public.same_mark);" \
+  "CREATE FUNCTION public.mark_json(m public.mark) RETURNS json LANGUAGE sql AS 'SELECT " \
+  "to_json(public.touch(m.v))';" \
+  "CREATE CAST (public.mark AS json) WITH FUNCTION public.mark_json(public.mark);" \
+  "CREATE TABLE public.marked (id int, w public.mark); INSERT INTO public.marked VALUES (1, " \
+  "ROW(1));"
+
+static const char *const converting[] = {
+  "SELECT upper(w) FROM wrapped",
+  "SELECT w || 'x' FROM wrapped",
+  "SELECT * FROM wrapped WHERE w = 'x'",
+  "SELECT * FROM wrapped WHERE w LIKE 'x%'",
+  "SELECT w IN ('a', 'b') FROM wrapped",
+  "SELECT coalesce(w, 'x'::text) FROM wrapped",
+  "SELECT CASE WHEN true THEN 'x'::text ELSE w END FROM wrapped",
+  "SELECT w FROM wrapped UNION SELECT name FROM people",
+  "SELECT string_agg(w, ',') FROM wrapped",
+  "SELECT * FROM wrapped JOIN people ON w = name",
+  "SELECT max(w) FROM wrapped",
+  "SELECT * FROM people p JOIN (SELECT w AS name FROM wrapped) q USING (name)",
+  "SELECT w = w FROM marked",
+  "SELECT a.id FROM marked a JOIN marked b USING (w)",
+  "SELECT 1 FROM marked a NATURAL JOIN marked b",
+  "SELECT id FROM marked WHERE w IN (SELECT w FROM marked)",
+  "SELECT CASE w WHEN w THEN 1 END FROM marked",
+  "SELECT CASE w WHEN '(1)' THEN 1 WHEN '(2)' THEN 2 END FROM marked",
+  "SELECT nullif(w, w) FROM marked",
+  "SELECT w IS DISTINCT FROM w FROM marked",
+  "SELECT (w, 1) = (w, 1) FROM marked",
+  "SELECT w = ANY (ARRAY[w]) FROM marked",
+  "SELECT to_json(w) FROM marked",
+  "SELECT json_agg(w) FROM marked",
+  "SELECT jsonb_build_object('a', w) FROM marked",
+  "SELECT row_to_json(m) FROM marked m",
+  "SELECT w::json FROM marked",
+};
+
+static const char *const not_converting[] = {
+  "SELECT w FROM wrapped",
+  "SELECT count(*), count(w), id + 1 FROM wrapped WHERE w IS NOT NULL GROUP BY id",
+  "SELECT w.id, upper(p.name) FROM wrapped w JOIN people p ON p.id = w.id WHERE upper(p.name) = "
+  "'ADA' AND p.name LIKE 'A%' AND p.id IN (1, 2)",
+  "SELECT sum(id), round(avg(id), 1), coalesce(max(name), 'none'), CASE id WHEN 1 THEN 'a' WHEN 2 "
+  "THEN 'b' END FROM people GROUP BY id",
+  "SELECT date_trunc('month', d)::date, to_char(d, 'YYYY'), d >= '2024-01-01' FROM "
+  "generate_series('2024-01-01'::timestamptz, '2024-02-01', interval '1 day') AS d",
+  "SELECT id FROM marked UNION SELECT id FROM people ORDER BY 1",
+  "SELECT name FROM people p WHERE EXISTS (SELECT 1 FROM marked m WHERE m.id = p.id)",
+};
+
 static PlumbSource *
 open_source (void)
 {
@@ -135,11 +200,41 @@ test_search_path (void)
   assert_one_cell (source, "SELECT 'sales'::regclass::oid = 'lib.sales'::regclass::oid", "true");
 }
 
+static void
+test_conversions (void)
+{
+  g_autoptr (PlumbSource) source = NULL;
+
+  create_database ("conversions", CONVERSIONS_SQL);
+  source = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), "conversions", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (converting); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PlumbStatement) statement =
+      plumb_source_check (source, converting[i], NULL, NULL, &error);
+
+    g_assert_no_error (error);
+    if (statement->allowed)
+      g_error ("%s is let through", converting[i]);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (not_converting); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PlumbStatement) statement =
+      plumb_source_check (source, not_converting[i], NULL, NULL, &error);
+    g_autoptr (PlumbResult) result = NULL;
+
+    g_assert_no_error (error);
+    if (!statement->allowed)
+      g_error ("%s is refused: %s", not_converting[i], statement->reason);
+    result = run (source, not_converting[i]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   create_database ("shop", SHOP_SQL);
+  g_test_add_func ("/sources/postgres/check-conversions", test_conversions);
   g_test_add_func ("/sources/postgres/check-allowed", test_allowed);
   g_test_add_func ("/sources/postgres/check-refused", test_refused);
   g_test_add_func ("/sources/postgres/check-search-path", test_search_path);

@@ -101,6 +101,8 @@ load_object (TestContext *self, JsonObject *json)
   object->variadic = plumb_json_get_boolean (json, "variadic", FALSE);
   object->implicit = plumb_json_get_boolean (json, "implicit", FALSE);
   object->extension = g_strdup (plumb_json_get_string (json, "extension", NULL));
+  object->base = g_strdup (plumb_json_get_string (json, "base", NULL));
+  object->fields = plumb_json_get_strv (json, "fields");
   if (strcmp (verdict, "harmless") == 0)
     object->verdict = PLUMB_OBJECT_HARMLESS;
   g_ptr_array_add (self->objects, object);

@@ -17,7 +17,7 @@
   "AND d.refclassid = 'pg_extension'::regclass LIMIT 1), '')"
 
 /* Each gives: schema, name, arguments as a JSON array, defaults, variadic, implicit, extension,
- * runs nothing. */
+ * runs nothing; types also the domain's base, the fields and the checks as JSON arrays. */
 static const char *const questions[N_KINDS] = {
   [PLUMB_OBJECT_FUNCTION] = "SELECT n.nspname, p.proname, (SELECT coalesce(json_agg(format_type(t, "
                             "NULL) ORDER BY o), '[]') "
@@ -45,24 +45,34 @@ static const char *const questions[N_KINDS] = {
                                    "pg_namespace n ON n.oid = t.typnamespace "
                                    "WHERE c.oid >= " FIRST_USER_OBJECT,
   /* The row type of a table is known by its table, and there are as many as there are tables. A
-   * domain runs something where a check of it, or of a domain below it, calls a user's function.
-   */
+   * domain or a composite runs something where a check of it, or of a part of it, does: one that
+   * calls a user's function is seen here, the others are handed over to be read. */
   [PLUMB_OBJECT_TYPE] =
-    "WITH RECURSIVE b(id, base) AS (SELECT oid, oid FROM pg_type WHERE oid >= " FIRST_USER_OBJECT
-    " AND typtype = 'd' "
-    "UNION ALL SELECT b.id, t.typbasetype FROM b JOIN pg_type t ON t.oid = b.base WHERE t.typtype "
-    "= 'd') "
+    "WITH RECURSIVE b(id, part) AS (SELECT oid, oid FROM pg_type WHERE oid >= " FIRST_USER_OBJECT
+    " AND (typtype = 'd' OR (typtype = 'c' AND EXISTS (SELECT 1 FROM pg_class c WHERE c.oid = "
+    "typrelid AND c.relkind = 'c'))) "
+    "UNION SELECT b.id, n.part FROM b JOIN pg_type t ON t.oid = b.part CROSS JOIN LATERAL ("
+    "SELECT t.typbasetype WHERE t.typtype = 'd' "
+    "UNION ALL SELECT t.typelem WHERE t.typelem <> 0 AND t.typcategory = 'A' "
+    "UNION ALL SELECT r.rngsubtype FROM pg_range r WHERE r.rngtypid = t.oid "
+    "UNION ALL SELECT a.atttypid FROM pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = "
+    "t.typrelid AND a.attnum > 0 AND NOT a.attisdropped) AS n(part) WHERE n.part >= "
+    FIRST_USER_OBJECT ") "
     "SELECT n.nspname, t.typname, '[]'::json, 0, false, false, " EXTENSION_OF (
       "pg_type",
       "t.oid") ", "
-               "t.typtype IN ('e', 'c') OR (t.typtype = 'd' AND NOT EXISTS (SELECT 1 FROM b JOIN "
-               "pg_type bt ON bt.oid = b.base "
-               "WHERE b.id = t.oid AND bt.oid >= " FIRST_USER_OBJECT
-               " AND bt.typtype NOT IN ('d', 'e', 'c')) "
-               "AND NOT EXISTS (SELECT 1 FROM b JOIN pg_constraint k ON k.contypid = b.base "
+               "t.typtype IN ('e', 'c', 'd') AND NOT EXISTS (SELECT 1 FROM b JOIN pg_type bt ON "
+               "bt.oid = b.part WHERE b.id = t.oid AND bt.typtype NOT IN ('d', 'e', 'c') AND NOT "
+               "(bt.typtype = 'b' AND bt.typcategory = 'A')) "
+               "AND NOT EXISTS (SELECT 1 FROM b JOIN pg_constraint k ON k.contypid = b.part "
                "JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = k.oid "
                "AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass) WHERE b.id = "
-               "t.oid)) "
+               "t.oid), "
+               "CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, NULL) ELSE '' END, "
+               "CASE WHEN t.typtype = 'c' THEN (SELECT json_agg(a.attname) FROM pg_attribute a "
+               "WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped) END, "
+               "(SELECT json_agg(pg_get_expr(k.conbin, 0)) FROM b JOIN pg_constraint k ON "
+               "k.contypid = b.part WHERE b.id = t.oid AND k.conbin IS NOT NULL) "
                "FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace "
                "WHERE t.oid >= " FIRST_USER_OBJECT
                " AND NOT (t.typcategory = 'A' AND t.typelem <> 0) AND (t.typrelid = 0 OR EXISTS "
@@ -146,6 +156,40 @@ parse_names (const char *json)
   return node != NULL ? plumb_json_get_strv (json_node_get_object (node), "names") : NULL;
 }
 
+/* A check that calls nothing of users can still call what the statement check refuses: it is
+ * checked like the condition of a query on one value. */
+static gboolean
+are_checks_harmless (const char *checks_json)
+{
+  g_auto (GStrv) checks = parse_names (checks_json);
+
+  for (guint i = 0; checks != NULL && checks[i] != NULL; i++) {
+    PlumbCheckContext nothing = { NULL };
+    g_autofree char *sql = g_strconcat ("SELECT 1 FROM (SELECT NULL AS value) AS checked WHERE ",
+                                        checks[i], NULL);
+    g_autoptr (PlumbStatement) statement =
+      plumb_statement_check (PLUMB_DIALECT_POSTGRES, sql, -1, &nothing);
+
+    if (!statement->allowed)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+read_type (PlumbUserObject *object, const PGresult *result, int row)
+{
+  const char *base = PQgetvalue (result, row, 8);
+
+  if (*base != '\0')
+    object->base = g_strdup (base);
+  if (!PQgetisnull (result, row, 9))
+    object->fields = parse_names (PQgetvalue (result, row, 9));
+  if (object->verdict == PLUMB_OBJECT_HARMLESS && !PQgetisnull (result, row, 10) &&
+      !are_checks_harmless (PQgetvalue (result, row, 10)))
+    object->verdict = PLUMB_OBJECT_UNKNOWN;
+}
+
 static PlumbUserObject *
 read_object (const PGresult *result, int row)
 {
@@ -161,6 +205,8 @@ read_object (const PGresult *result, int row)
     object->extension = g_strdup (extension);
   if (*PQgetvalue (result, row, 7) == 't')
     object->verdict = PLUMB_OBJECT_HARMLESS;
+  if (PQnfields (result) > 8)
+    read_type (object, result, row);
   return object;
 }
 
@@ -292,7 +338,9 @@ plumb_postgres_objects_find (PlumbPostgresObjects *self, PlumbObjectKind kind, c
   for (guint i = 0; candidates != NULL && i < candidates->len; i++) {
     PlumbUserObject *object = g_ptr_array_index (candidates, i);
 
-    if (!is_reachable (self, kind, object, schema))
+    /* All types are asked for to know their fields, which need no search path. */
+    if ((name != NULL || kind != PLUMB_OBJECT_TYPE) &&
+        !is_reachable (self, kind, object, schema))
       continue;
     if (found == NULL) {
       found = g_ptr_array_new ();
