@@ -95,6 +95,7 @@ typedef struct {
  * @joins: what is known of how the items are joined
  * @pairs: (nullable): @joins by their two items
  * @named: (nullable): names of the select list
+ * @conditions: (element-type SqlJoinCondition): conditions that wait for the whole of FROM
  */
 typedef struct _SqlScope SqlScope;
 struct _SqlScope {
@@ -107,7 +108,18 @@ struct _SqlScope {
   SqlList joins;
   GHashTable *pairs;
   GHashTable *named;
+  SqlList conditions;
 };
+
+/**
+ * SqlJoinCondition: what stands behind ON, and the numbers of the items that it joins
+ */
+typedef struct {
+  SqlFrom *join;
+  guint first;
+  guint middle;
+  guint end;
+} SqlJoinCondition;
 
 /**
  * SqlCheck:
@@ -156,6 +168,7 @@ SqlType sql_walk_expr (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlEx
 
 /* plumb-sql-walk-from.c */
 void sql_walk_from (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from);
+void sql_walk_conditions (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes);
 
 /* plumb-sql-relation.c */
 SqlRelation *sql_relation_new        (SqlCheck *self);

@@ -495,22 +495,18 @@ parse_lambda (SqlParser *self, SqlExpr *parameters)
     if (names[i]->kind == SQL_EXPR_COLUMN)
       lambda->names[lambda->n_names++] = names[i]->names[0];
   }
-  sql_list_add (self->arena, &lambda->args, sql_parse_expr (self));
+  /* An alias behind it names the lambda. */
+  sql_list_add (self->arena, &lambda->args, sql_parse_expr_unnamed (self));
   return lambda;
 }
 
-/**
- * sql_parse_operand:
- *
- * Returns: (transfer none): an expression without comparisons, AND and OR
- */
-SqlExpr *
-sql_parse_operand (SqlParser *self)
+/* Goes on behind @left with the operators that bind tighter than comparisons. */
+static SqlExpr *
+continue_operand (SqlParser *self, SqlExpr *left)
 {
   static const char *const operators[] = { "+",   "-",   "*",   "/",        "%",  "||",
                                            "&",   "|",   "^",   "<<",       ">>", "->",
                                            "->>", "DIV", "MOD", "MULTISET", ":=", NULL };
-  SqlExpr *left = parse_postfix (self);
   SqlExpr *own = NULL;
 
   while (sql_parser_sees_any (self, operators)) {
@@ -533,6 +529,17 @@ sql_parse_operand (SqlParser *self)
     left = chain (self, SQL_EXPR_OPERATOR, name, left, parse_postfix (self), &own);
   }
   return left;
+}
+
+/**
+ * sql_parse_operand:
+ *
+ * Returns: (transfer none): an expression without comparisons, AND and OR
+ */
+SqlExpr *
+sql_parse_operand (SqlParser *self)
+{
+  return continue_operand (self, parse_postfix (self));
 }
 
 /* The right side of IN: a list, a subquery, or the name of a table or set. */
@@ -670,7 +677,8 @@ parse_comparison (SqlParser *self)
     negated = TRUE;
   left = sql_parse_operand (self);
   while (!sql_parser_failed (self) && (next = parse_predicate (self, left)) != NULL) {
-    left = next;
+    /* SQLite: `x IN t + 1` adds one to what the comparison gives. */
+    left = sql_parser_is (self, PLUMB_DIALECT_SQLITE) ? continue_operand (self, next) : next;
     sql_parser_enter (self);
     n++;
   }

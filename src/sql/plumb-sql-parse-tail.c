@@ -176,6 +176,21 @@ read_settings (SqlParser *self)
                                           "prefer_column_name_to_alias",
                                           "session_timezone",
                                           "allow_experimental_join_condition",
+                                          "optimize_aggregation_in_order",
+                                          "optimize_skip_unused_shards",
+                                          "optimize_distinct_in_order",
+                                          "optimize_use_projections",
+                                          "optimize_functions_to_subcolumns",
+                                          "empty_result_for_aggregation_by_empty_set",
+                                          "cast_keep_nullable",
+                                          "decimal_check_overflow",
+                                          "enable_positional_arguments",
+                                          "join_any_take_last_row",
+                                          "date_time_output_format",
+                                          "allow_suspicious_low_cardinality_types",
+                                          "data_type_default_nullable",
+                                          "legacy_column_name_of_tuple_literal",
+                                          "output_format_json_quote_64bit_integers",
                                           NULL };
 
   do {

@@ -385,6 +385,23 @@ is_number_sequence (SqlCheck *self, const char *name)
          g_regex_match_simple ("^seq_[0-9]+_to_[0-9]+(_step_[0-9]+)?$", name, G_REGEX_CASELESS, 0);
 }
 
+/* The query that WITH gives that name. Where a database can have regard to case, another spelling
+ * of it means a table, if there is one. */
+static SqlRelation *
+find_cte (SqlCheck *self, SqlCteEntry *ctes, const char *name)
+{
+  gboolean folds = self->dialect == PLUMB_DIALECT_SQLSERVER ||
+                   self->dialect == PLUMB_DIALECT_GENERIC;
+
+  for (SqlCteEntry *entry = ctes; entry != NULL; entry = entry->outer) {
+    if (!sql_check_same_name (self, entry->name, name))
+      continue;
+    if (!folds || strcmp (entry->name, name) == 0 || sql_relation_lookup (self, NULL, name) == NULL)
+      return entry->relation;
+  }
+  return NULL;
+}
+
 /**
  * sql_relation_find:
  * @ctes: (nullable): names of WITH in sight
@@ -400,10 +417,10 @@ sql_relation_find (SqlCheck *self, SqlCteEntry *ctes, SqlName *names, guint n_na
 
   *schema = NULL;
   if (n_names == 1) {
-    for (SqlCteEntry *entry = ctes; entry != NULL; entry = entry->outer) {
-      if (sql_check_same_name (self, entry->name, names[0].text))
-        return entry->relation;
-    }
+    SqlRelation *relation = find_cte (self, ctes, names[0].text);
+
+    if (relation != NULL)
+      return relation;
   }
   if (!split_name (self, names, n_names, schema, &name))
     return sql_relation_new (self);

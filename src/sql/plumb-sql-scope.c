@@ -103,24 +103,38 @@ read_all (SqlCheck *self, SqlScopeItem *item)
     sql_check_add_column (self, item->relation->table, "*");
 }
 
-/* The item whose alias is the last of the first @n_names parts; it may be of an outer scope. */
+typedef gboolean (*SameName) (SqlCheck *self, const char *a, const char *b);
+
 static SqlScopeItem *
-find_item (SqlCheck *self, SqlScope *scope, const SqlName *names, guint n_names, SqlScope **found)
+find_item_by (SqlCheck *self, SameName same, SqlScope *scope, const SqlName *names, guint n_names,
+              SqlScope **found)
 {
   for (; scope != NULL; scope = scope->parent) {
     for (guint i = 0; i < scope->items.n; i++) {
       SqlScopeItem *item = scope->items.items[i];
 
-      if (item->alias == NULL || !sql_check_same_name (self, item->alias, names[n_names - 1].text))
+      if (item->alias == NULL || !same (self, item->alias, names[n_names - 1].text))
         continue;
-      if (n_names > 1 && (item->schema == NULL ||
-                          !sql_check_same_name (self, item->schema, names[n_names - 2].text)))
+      if (n_names > 1 &&
+          (item->schema == NULL || !same (self, item->schema, names[n_names - 2].text)))
         continue;
       *found = scope;
       return item;
     }
   }
   return NULL;
+}
+
+/* The item whose alias is the last of the first @n_names parts; it may be of an outer scope. Some
+ * servers of MySQL and MariaDB have no regard to case here; the others refuse what isn't found. */
+static SqlScopeItem *
+find_item (SqlCheck *self, SqlScope *scope, const SqlName *names, guint n_names, SqlScope **found)
+{
+  SqlScopeItem *item = find_item_by (self, sql_check_same_name, scope, names, n_names, found);
+
+  if (item == NULL && self->dialect == PLUMB_DIALECT_MARIADB)
+    item = find_item_by (self, sql_check_same_column, scope, names, n_names, found);
+  return item;
 }
 
 static gboolean

@@ -156,6 +156,32 @@ add_join_alias (SqlCheck *self, SqlScope *scope, SqlFrom *from, guint first)
     self->statement->joins_known = FALSE;
 }
 
+/* SQLite moves conditions behind ON into WHERE, so they see tables that come later. */
+static void
+add_condition (SqlCheck *self, SqlScope *scope, SqlFrom *join, guint first, guint middle)
+{
+  SqlJoinCondition *condition = sql_arena_alloc (self->arena, sizeof (SqlJoinCondition));
+
+  condition->join = join;
+  condition->first = first;
+  condition->middle = middle;
+  condition->end = scope->items.n;
+  sql_list_add (self->arena, &scope->conditions, condition);
+}
+
+/** sql_walk_conditions: walks what sql_walk_from() put off until all of FROM is known */
+void
+sql_walk_conditions (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes)
+{
+  for (guint i = 0; i < scope->conditions.n && !sql_check_failed (self); i++) {
+    SqlJoinCondition *condition = scope->conditions.items[i];
+
+    sql_walk_expr (self, scope, ctes, condition->join->on);
+    sql_joins_add_condition (self, scope, condition->join->on, condition->join->join,
+                             condition->first, condition->middle, condition->end);
+  }
+}
+
 static void
 walk_join (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
 {
@@ -167,7 +193,9 @@ walk_join (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
   sql_walk_from (self, scope, ctes, from->right);
   if (sql_check_failed (self))
     return;
-  if (from->on != NULL) {
+  if (from->on != NULL && self->dialect == PLUMB_DIALECT_SQLITE && from->alias == NULL) {
+    add_condition (self, scope, from, first, middle);
+  } else if (from->on != NULL) {
     sql_walk_expr (self, scope, ctes, from->on);
     sql_joins_add_condition (self, scope, from->on, from->join, first, middle, scope->items.n);
   } else if (from->using.n > 0 || from->natural) {

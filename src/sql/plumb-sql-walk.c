@@ -379,6 +379,7 @@ walk_select (SqlCheck *self, SqlQuery *query, SqlScope *parent, SqlCteEntry *cte
   add_with_aliases (self, query);
   for (guint i = 0; i < query->from.n && !sql_check_failed (self); i++)
     sql_walk_from (self, &scope, ctes, query->from.items[i]);
+  sql_walk_conditions (self, &scope, ctes);
   walk_with_expressions (self, query, &scope, ctes);
   if (query->where != NULL && !sql_check_failed (self)) {
     sql_walk_expr (self, &scope, ctes, query->where);
