@@ -102,6 +102,16 @@ can_be_shadowed (SqlCheck *self, SqlExpr *call)
          self->dialect == PLUMB_DIALECT_CLICKHOUSE;
 }
 
+static gboolean
+takes_numbers (const char *name)
+{
+  static GHashTable *names;
+
+  return sql_word_list_contains (
+      &names, "abs ceil ceiling floor round trunc sqrt cbrt power pow exp ln log mod div sign sum avg",
+      name);
+}
+
 /* @n_meant gets how many users' functions the call can mean, all of them harmless where it is
  * TRUE. */
 static gboolean
@@ -114,6 +124,10 @@ judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_t
                       sql_function_gives_rows (self->dialect, name));
   PlumbUserObject *harmful = NULL;
 
+  /* PostgreSQL's own round() takes no text; what does is a user's. */
+  if (builtin && self->dialect == PLUMB_DIALECT_POSTGRES && n_types > 0 &&
+      types[0] == SQL_TYPE_STRING && takes_numbers (name))
+    builtin = FALSE;
   if (!builtin || can_be_shadowed (self, call)) {
     GPtrArray *objects = sql_objects_find (self, PLUMB_OBJECT_FUNCTION, NULL, name);
 

@@ -434,6 +434,28 @@ parse_field (SqlParser *self, SqlExpr *left)
   return field;
 }
 
+/* geography::Parse ('…'): a method of one of SQL Server's own types. Others are a user's code. */
+static SqlExpr *
+parse_static_method (SqlParser *self, SqlExpr *type)
+{
+  static const char *const types[] = { "geography", "geometry", "hierarchyid", NULL };
+  SqlExpr *arguments = sql_expr_new (self->arena, SQL_EXPR_LIST);
+  g_autofree char *name = type->kind == SQL_EXPR_COLUMN && type->n_names == 1
+                              ? g_ascii_strdown (type->names[0].text, -1)
+                              : g_strdup ("");
+
+  sql_parser_next (self);
+  if (!g_strv_contains (types, name))
+    sql_parser_fail (self, "A method of a type that isn't the engine's own isn't known to be "
+                           "harmless.");
+  sql_parser_read_name (self);
+  sql_parser_expect (self, "(");
+  if (!sql_parser_sees (self, ")"))
+    sql_parse_expr_list (self, &arguments->args);
+  sql_parser_expect (self, ")");
+  return arguments;
+}
+
 /* What binds tighter than any operator. */
 static SqlExpr *
 parse_postfix (SqlParser *self)
@@ -443,7 +465,9 @@ parse_postfix (SqlParser *self)
 
   for (; !sql_parser_failed (self); n++) {
     sql_parser_enter (self);
-    if (sql_parser_sees (self, "::")) {
+    if (sql_parser_sees (self, "::") && sql_parser_is (self, PLUMB_DIALECT_SQLSERVER)) {
+      expr = parse_static_method (self, expr);
+    } else if (sql_parser_sees (self, "::")) {
       SqlExpr *cast = sql_expr_new (self->arena, SQL_EXPR_CAST);
 
       sql_parser_next (self);

@@ -104,6 +104,27 @@ sql_parse_soup (SqlParser *self, SqlList *list)
   sql_parser_leave (self);
 }
 
+/* A type that users made in .NET parses its values by their code. */
+static gboolean
+is_own_type (SqlExpr *type)
+{
+  static GHashTable *types;
+  const char *name = type->n_names > 0 ? type->names[type->n_names - 1].text : "";
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  if (type->n_names > 1 && g_ascii_strcasecmp (type->names[type->n_names - 2].text, "sys") != 0)
+    return FALSE;
+  return *lower == '\0' ||
+         sql_word_list_contains (
+             &types,
+             "bigint int integer smallint tinyint bit decimal dec numeric money smallmoney float "
+             "real double date datetimeoffset datetime2 smalldatetime datetime time char character "
+             "varchar text nchar nvarchar ntext national binary varbinary image rowversion "
+             "timestamp hierarchyid uniqueidentifier sql_variant xml geography geometry sysname "
+             "json vector",
+             lower);
+}
+
 /**
  * sql_parse_type:
  * @expr: gets the type's name
@@ -125,6 +146,9 @@ sql_parse_type (SqlParser *self, SqlExpr *expr)
 
   sql_parser_accept (self, "REF");
   expr->names = sql_parser_read_names (self, &expr->n_names);
+  if (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) && !is_own_type (expr))
+    sql_parser_fail (self, "The type “%.60s” isn't SQL Server's own, and making a value of it can "
+                           "run code of a user.", expr->names[expr->n_names - 1].text);
   while (!sql_parser_failed (self)) {
     if (sql_parser_accept (self, "(")) {
       sql_parse_soup (self, &ignored);

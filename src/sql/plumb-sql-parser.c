@@ -295,6 +295,10 @@ starts_statement (SqlParser *self)
 
   while (sql_parser_sees_at (self, offset, "("))
     offset++;
+  /* Elsewhere VALUES only stands in FROM. */
+  if (sql_parser_sees_at (self, offset, "VALUES"))
+    return sql_parser_is (self, PLUMB_DIALECT_MARIADB) ||
+           sql_parser_is (self, PLUMB_DIALECT_SQLITE) || sql_parser_is (self, PLUMB_DIALECT_GENERIC);
   return sql_parser_sees_query (self, offset);
 }
 

@@ -371,6 +371,7 @@ sql_scope_read_column (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
 {
   SqlScope *found = NULL;
   guint n = expr->n_names;
+  guint column = 0;
   SqlScopeItem *item;
 
   if (expr->name != NULL) {
@@ -396,15 +397,16 @@ sql_scope_read_column (SqlCheck *self, SqlScope *scope, SqlExpr *expr)
   if (item != NULL)
     return read_of_item (self, item, expr->names[n - 1].text);
   /* PostgreSQL: database.schema.table.column, ClickHouse and Oracle: table.column.part. */
-  if (n == 4 && self->dialect == PLUMB_DIALECT_POSTGRES)
+  if (n == 4 && self->dialect == PLUMB_DIALECT_POSTGRES) {
+    column = n - 1;
     item = find_item (self, scope, expr->names + 1, n - 2, &found);
-  else if (n > 2 && self->dialect != PLUMB_DIALECT_POSTGRES)
-    for (guint i = 1; i < n - 1 && item == NULL; i++)
-      item = find_item (self, scope, expr->names, i, &found);
+  } else if (n > 2 && self->dialect != PLUMB_DIALECT_POSTGRES) {
+    for (column = 1; column < n - 1 && item == NULL; column++)
+      item = find_item (self, scope, expr->names, column, &found);
+    column -= item != NULL ? 1 : 0;
+  }
   if (item != NULL) {
-    read_of_item (
-        self, item,
-        expr->names[n - (n == 4 && self->dialect == PLUMB_DIALECT_POSTGRES ? 1 : 2)].text);
+    read_of_item (self, item, expr->names[column].text);
     return SQL_TYPE_ANY;
   }
   if (!read_nested (self, scope, expr))

@@ -638,6 +638,11 @@ read_token (Lexer *self)
   if (c == '$' &&
       (is_dialect (self, PLUMB_DIALECT_POSTGRES) || is_dialect (self, PLUMB_DIALECT_CLICKHOUSE)))
     return read_dollar_quote (self);
+  /* $1.50 is money in SQL Server. */
+  if (c == '$' && is_dialect (self, PLUMB_DIALECT_SQLSERVER) && g_ascii_isdigit (next)) {
+    self->at++;
+    return read_number (self);
+  }
   if (g_ascii_isdigit (c) || starts_fraction (self))
     return read_number (self);
   if (starts_name (self))
