@@ -5,11 +5,28 @@
 
 #include <string.h>
 
+/* What the statements are held against: a source, or a dialect alone. */
+typedef struct {
+  PlumbCli *cli;
+  PlumbSession *session;
+  char *database;
+  char *dialect;
+  char *schema;
+} Check;
+
+static char *
+check_text (Check *check, const char *sql, const char *id, GError **error)
+{
+  return check->database != NULL
+             ? plumb_session_check (check->session, check->database, NULL, sql, -1, id, error)
+             : plumb_session_check_dialect (check->dialect, check->schema, sql, -1, id, error);
+}
+
 /* Checks the statements of a JSON lines file; a line that can't be read gets a refusal of its own. */
 static int
-check_batch (PlumbCli *cli, PlumbSession *session, const char *database, const char *dialect,
-             const char *path)
+check_batch (Check *check, const char *path)
 {
+  PlumbCli *cli = check->cli;
   g_autofree char *text = NULL;
   gsize length = 0;
   g_autoptr (GError) error = NULL;
@@ -38,7 +55,7 @@ check_batch (PlumbCli *cli, PlumbSession *session, const char *database, const c
                    "%s, line %u: every line must be a JSON object with a string “sql”.", path, i + 1);
       return plumb_cli_fail (cli, error);
     }
-    answer = plumb_session_check (session, database, dialect, sql, -1, id, &error);
+    answer = check_text (check, sql, id, &error);
     if (answer == NULL)
       return plumb_cli_fail (cli, error);
     g_print ("%s\n", answer);
@@ -47,12 +64,12 @@ check_batch (PlumbCli *cli, PlumbSession *session, const char *database, const c
 }
 
 static int
-check_one (PlumbCli *cli, PlumbSession *session, const char *database, const char *dialect,
-           const char *sql)
+check_one (Check *check, const char *sql)
 {
+  PlumbCli *cli = check->cli;
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) node = NULL;
-  g_autofree char *answer = plumb_session_check (session, database, dialect, sql, -1, NULL, &error);
+  g_autofree char *answer = check_text (check, sql, NULL, &error);
   JsonObject *object;
   gboolean allowed;
 
@@ -81,32 +98,36 @@ run_check (PlumbCli *cli, int argc, char **argv)
 {
   g_autofree char *database = NULL;
   g_autofree char *dialect = NULL;
+  g_autofree char *schema = NULL;
   g_autofree char *batch = NULL;
   const GOptionEntry entries[] = {
     { "db", 0, 0, G_OPTION_ARG_STRING, &database, "Source that the statement is for", "NAME" },
     { "dialect", 0, 0, G_OPTION_ARG_STRING, &dialect,
       "postgres, mariadb, clickhouse, sqlite, oracle, sqlserver or generic, without a source", "D" },
+    { "schema", 0, 0, G_OPTION_ARG_STRING, &schema,
+      "With --dialect: the schema that unqualified names mean", "NAME" },
     { "batch", 0, 0, G_OPTION_ARG_FILENAME, &batch, "JSON lines, each with a member “sql”", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GError) error = NULL;
-  PlumbSession *session;
+  Check check;
   int exit_code;
 
   if (!plumb_cli_parse (cli, &plumb_cli_check, entries, &argc, &argv, &exit_code))
     return exit_code;
   if ((database == NULL) == (dialect == NULL))
     return plumb_cli_usage (cli, &plumb_cli_check, "Give either --db or --dialect.");
+  if (schema != NULL && dialect == NULL)
+    return plumb_cli_usage (cli, &plumb_cli_check, "--schema goes with --dialect; a source knows.");
   if ((argc == 2) == (batch != NULL) || argc > 2)
     return plumb_cli_usage (cli, &plumb_cli_check, "Give either one statement or --batch FILE.");
-  session = plumb_cli_get_session (cli, &error);
-  if (session == NULL)
+  check = (Check) { cli, plumb_cli_get_session (cli, &error), database, dialect, schema };
+  if (check.session == NULL)
     return plumb_cli_fail (cli, error);
-  return batch != NULL ? check_batch (cli, session, database, dialect, batch)
-                       : check_one (cli, session, database, dialect, argv[1]);
+  return batch != NULL ? check_batch (&check, batch) : check_one (&check, argv[1]);
 }
 
 const PlumbCliCommand plumb_cli_check = {
-  "check", "--db NAME SQL | (--db NAME | --dialect D) --batch FILE.jsonl",
+  "check", "(--db NAME | --dialect D [--schema NAME]) (SQL | --batch FILE.jsonl)",
   "Say whether a statement only reads, and what; nothing is run", run_check
 };

@@ -116,10 +116,49 @@ check_at_source (PlumbSession *self, const char *database, const char *sql, GErr
 }
 
 /**
+ * plumb_session_check_dialect:
+ * @dialect: the dialect, as the command line names it
+ * @schema: (nullable): the schema that unqualified names mean; %NULL for the dialect's usual one
+ *   (public, main, dbo), or none where it has none
+ * @sql: the text
+ * @length: its bytes, -1 where it ends with a NUL
+ * @id: (nullable): written into the result
+ * @error: return location
+ *
+ * The statement check alone, without a source to ask: what can't be told without a catalog, such
+ * as a function that isn't the engine's own, is refused. A view can't be told from a table, which a
+ * warning says.
+ *
+ * Returns: (transfer full): as plumb_session_check()
+ */
+char *
+plumb_session_check_dialect (const char *dialect, const char *schema, const char *sql,
+                             gssize length, const char *id, GError **error)
+{
+  g_autoptr (PlumbStatement) statement = NULL;
+  PlumbCheckContext context = { .default_schema = schema };
+  PlumbDialect kind;
+
+  if (!plumb_dialect_from_string (dialect, &kind)) {
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                 "“%s” is no dialect. Dialects: postgres, mariadb, clickhouse, sqlite, oracle, "
+                 "sqlserver, generic.",
+                 dialect != NULL ? dialect : "");
+    return NULL;
+  }
+  statement = plumb_statement_check (kind, sql, length, &context);
+  if (statement->allowed && statement->tables->len > 0)
+    g_ptr_array_add (statement->warnings,
+                     g_strdup ("There is no source to ask, so a view that does more than read "
+                               "can't be told from a table."));
+  return write_check (statement, id);
+}
+
+/**
  * plumb_session_check:
  * @self: a session
  * @database: (nullable): the source that the statement is for
- * @dialect: (nullable): without a source, the dialect; what needs a catalog is refused then
+ * @dialect: (nullable): without a source, the dialect; see plumb_session_check_dialect()
  * @sql: the text
  * @length: its bytes, -1 where it ends with a NUL
  * @id: (nullable): written into the result
@@ -134,29 +173,21 @@ plumb_session_check (PlumbSession *self, const char *database, const char *diale
                      gssize length, const char *id, GError **error)
 {
   g_autoptr (PlumbStatement) statement = NULL;
-  PlumbCheckContext context = { NULL };
-  PlumbDialect kind;
+  g_autofree char *text = NULL;
 
-  if (database == NULL && (dialect == NULL || !plumb_dialect_from_string (dialect, &kind))) {
-    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                 "“%s” is no dialect. Dialects: postgres, mariadb, clickhouse, sqlite, oracle, "
-                 "sqlserver, generic.",
-                 dialect != NULL ? dialect : "");
-    return NULL;
-  }
-  if (database == NULL || (length >= 0 && memchr (sql, '\0', length) != NULL)) {
-    g_autoptr (PlumbSource) source =
-        database != NULL ? plumb_workspace_get_source (self->workspace, database, error) : NULL;
+  if (database == NULL)
+    return plumb_session_check_dialect (dialect, NULL, sql, length, id, error);
+  if (length >= 0 && memchr (sql, '\0', length) != NULL) {
+    PlumbCheckContext context = { NULL };
+    g_autoptr (PlumbSource) source = plumb_workspace_get_source (self->workspace, database, error);
 
-    if (database != NULL && source == NULL)
+    if (source == NULL)
       return NULL;
-    kind = source != NULL ? plumb_source_get_dialect (source) : kind;
-    statement = plumb_statement_check (kind, sql, length, &context);
-  } else {
-    g_autofree char *text = length >= 0 ? g_strndup (sql, length) : g_strdup (sql);
-
-    statement = check_at_source (self, database, text, error);
+    statement = plumb_statement_check (plumb_source_get_dialect (source), sql, length, &context);
+    return write_check (statement, id);
   }
+  text = length >= 0 ? g_strndup (sql, length) : g_strdup (sql);
+  statement = check_at_source (self, database, text, error);
   return statement != NULL ? write_check (statement, id) : NULL;
 }
 

@@ -85,6 +85,8 @@ char        *plumb_session_explain (PlumbSession *self, const char *database, co
                                     GCancellable *cancellable, GError **error);
 char        *plumb_session_check   (PlumbSession *self, const char *database, const char *dialect, const char *sql, gssize length,
                                     const char *id, GError **error);
+char        *plumb_session_check_dialect (const char *dialect, const char *schema, const char *sql, gssize length,
+                                    const char *id, GError **error);
 
 /**
  * PlumbExportRequest:

@@ -195,6 +195,39 @@ test_check (void)
   g_assert_cmpuint (records->len, ==, 0);
 }
 
+/* Without a source: which schema an unqualified name means is said, or not known. */
+static void
+test_check_dialect (void)
+{
+  static const struct {
+    const char *dialect;
+    const char *schema;
+    const char *sql;
+    const char *tables;
+  } cases[] = {
+    { "oracle", "SHOP", "SELECT 1 FROM orders", "[\"SHOP.ORDERS\"]" },
+    { "oracle", NULL, "SELECT 1 FROM orders", "[\"ORDERS\"]" },
+    { "oracle", "SHOP", "SELECT 1 FROM hr.orders o, orders", "[\"HR.ORDERS\",\"SHOP.ORDERS\"]" },
+    { "mysql", "shop", "SELECT 1 FROM orders", "[\"shop.orders\"]" },
+    { "postgres", NULL, "SELECT 1 FROM orders", "[\"public.orders\"]" },
+    { "postgres", "lib", "SELECT 1 FROM orders", "[\"lib.orders\"]" },
+    { "sqlite", NULL, "SELECT 1 FROM orders", "[\"main.orders\"]" },
+    { "sqlserver", NULL, "SELECT 1 FROM orders", "[\"dbo.orders\"]" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *answer = plumb_session_check_dialect (cases[i].dialect, cases[i].schema,
+                                                           cases[i].sql, -1, NULL, &error);
+    g_autofree char *wanted = g_strconcat ("\"tables\":", cases[i].tables, ",", NULL);
+
+    g_assert_no_error (error);
+    if (strstr (answer, wanted) == NULL)
+      g_error ("%s, not %s", answer, wanted);
+    g_assert_nonnull (strstr (answer, "can't be told from a table"));
+  }
+}
+
 static void
 test_role (void)
 {
@@ -401,6 +434,7 @@ main (int argc, char **argv)
   session_test_add ("/session/query", test_query);
   session_test_add ("/session/new-table", test_new_table);
   session_test_add ("/session/check", test_check);
+  session_test_add ("/session/check-dialect", test_check_dialect);
   session_test_add ("/session/role", test_role);
   session_test_add ("/session/unknown-role", test_unknown_role);
   session_test_add ("/session/draft", test_draft);
