@@ -50,6 +50,7 @@ PlumbChatReply     *plumb_chat_assembler_finish       (PlumbChatAssembler *self,
 void  plumb_model_fault_from_status   (guint status, const char *body, gsize length, const char *where,
                                        const char *model, GError **error);
 void  plumb_model_fault_from_object   (JsonObject *fault, GError **error);
+gboolean plumb_model_fault_is_too_long (guint status, const char *body, gsize length);
 char *plumb_model_fault_read_message  (const char *body, gsize length);
 void  plumb_model_fault_hide_key      (GError **error, const char *key);
 

@@ -7,7 +7,7 @@
 
 /* Paths of calls that people paste along with the address. */
 static const char *const call_paths[] = { "/chat/completions", "/completions", "/models",
-                                          "/embeddings" };
+                                          "/embeddings", "/rerank" };
 
 /* A computer near by is spoken to in plain HTTP where no scheme is given, any other securely. */
 static char *

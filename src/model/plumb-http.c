@@ -349,6 +349,30 @@ plumb_http_call_get_header (PlumbHttpCall *self, const char *name)
   return soup_message_headers_get_one (soup_message_get_response_headers (self->message), name);
 }
 
+/**
+ * plumb_http_call_get_retry_ms:
+ *
+ * Reads Retry-After in seconds or as a date (RFC 9110, section 10.2.3).
+ *
+ * Returns: milliseconds after which the server wants to be asked again, 0 where it doesn't say
+ */
+guint
+plumb_http_call_get_retry_ms (PlumbHttpCall *self)
+{
+  const char *header = plumb_http_call_get_header (self, "Retry-After");
+  g_autoptr (GDateTime) date = NULL;
+  g_autoptr (GDateTime) now = NULL;
+  guint64 seconds;
+
+  if (header == NULL)
+    return 0;
+  if (g_ascii_string_to_unsigned (header, 10, 0, G_MAXUINT / 1000, &seconds, NULL))
+    return seconds * 1000;
+  date = soup_date_time_new_from_http_string (header);
+  now = g_date_time_new_now_utc ();
+  return date != NULL ? CLAMP (g_date_time_difference (date, now) / 1000, 0, G_MAXINT) : 0;
+}
+
 /** plumb_http_call_get_where: Returns: (transfer none): the address with nothing secret in it */
 const char *
 plumb_http_call_get_where (PlumbHttpCall *self)

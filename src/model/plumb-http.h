@@ -23,6 +23,7 @@ gboolean       plumb_http_call_send       (PlumbHttpCall *self, GCancellable *ca
 guint          plumb_http_call_get_status (PlumbHttpCall *self);
 const char    *plumb_http_call_get_header (PlumbHttpCall *self, const char *name);
 const char    *plumb_http_call_get_where  (PlumbHttpCall *self);
+guint          plumb_http_call_get_retry_ms (PlumbHttpCall *self);
 void           plumb_http_call_set_started (PlumbHttpCall *self);
 void           plumb_http_call_set_stall  (PlumbHttpCall *self, guint stall_ms);
 gssize         plumb_http_call_read       (PlumbHttpCall *self, char *buffer, gsize size, GCancellable *cancellable, GError **error);

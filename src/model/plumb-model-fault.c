@@ -14,7 +14,8 @@
 static const char *const too_long_words[] = {
   "context_length_exceeded", "context length",    "context size",      "context window",
   "maximum context",         "too many tokens",   "prompt is too long", "input is too long",
-  "exceed_context_size",     "token limit",       "reduce the length",
+  "exceed_context_size",     "token limit",       "reduce the length",  "input is too large",
+  "must have less than",
 };
 
 static gboolean
@@ -78,8 +79,16 @@ plumb_model_fault_read_message (const char *body, gsize length)
   return message != NULL ? plumb_text_first_line (message, MAX_MESSAGE) : NULL;
 }
 
-static gboolean
-is_too_long (guint status, const char *body, gsize length)
+/**
+ * plumb_model_fault_is_too_long:
+ * @status: the HTTP status, 0 where there is none
+ * @body: what came with it
+ * @length: its bytes
+ *
+ * Returns: whether a refusal is about the length of what was sent
+ */
+gboolean
+plumb_model_fault_is_too_long (guint status, const char *body, gsize length)
 {
   g_autofree char *start = g_strndup (body, MIN (length, 4096));
   g_autofree char *folded = plumb_text_fold (start);
@@ -131,7 +140,7 @@ plumb_model_fault_from_status (guint status, const char *body, gsize length, con
   g_autofree char *message = plumb_model_fault_read_message (body, length);
   g_autofree char *said = quote (message);
 
-  if (is_too_long (status, body, length))
+  if (plumb_model_fault_is_too_long (status, body, length))
     set_too_long (said, error);
   else if (status == 401 || status == 403)
     g_set_error (error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_KEY,
@@ -188,7 +197,7 @@ plumb_model_fault_from_object (JsonObject *fault, GError **error)
   said = quote (message);
   plumb_json_writer_node (writer, json_object_get_member (fault, "error"));
   json = plumb_json_writer_finish (writer);
-  if (is_too_long (0, json, strlen (json)))
+  if (plumb_model_fault_is_too_long (0, json, strlen (json)))
     set_too_long (said, error);
   else if (code == 401 || code == 403)
     g_set_error (error, PLUMB_MODEL_ERROR, PLUMB_MODEL_ERROR_KEY,

@@ -27,7 +27,8 @@ G_BEGIN_DECLS
  * @PLUMB_MODEL_ERROR_PROTOCOL: the reply is no OpenAI-compatible one (HTML, broken JSON)
  * @PLUMB_MODEL_ERROR_STALLED: nothing came for longer than the time limit
  * @PLUMB_MODEL_ERROR_BROKEN_OFF: the stream ended before the reply did
- * @PLUMB_MODEL_ERROR_TOO_LONG: the conversation is longer than the model can read
+ * @PLUMB_MODEL_ERROR_TOO_LONG: the conversation, or a text, is longer than the model can read
+ * @PLUMB_MODEL_ERROR_DIMENSIONS: vectors of another length than those before, which can't be compared
  */
 typedef enum {
   PLUMB_MODEL_ERROR_CONNECT,
@@ -39,6 +40,7 @@ typedef enum {
   PLUMB_MODEL_ERROR_STALLED,
   PLUMB_MODEL_ERROR_BROKEN_OFF,
   PLUMB_MODEL_ERROR_TOO_LONG,
+  PLUMB_MODEL_ERROR_DIMENSIONS,
 } PlumbModelError;
 
 GQuark plumb_model_error_quark (void);

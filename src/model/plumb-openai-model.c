@@ -6,7 +6,6 @@
 #include "plumb-sse.h"
 #include "plumb-text.h"
 
-#include <libsoup/soup.h>
 #include <string.h>
 
 /* Of a refusal's body this much is read. */
@@ -211,23 +210,6 @@ find_quirk (guint status, const char *body)
   return 0;
 }
 
-/* Retry-After in seconds or as a date (RFC 9110, section 10.2.3). */
-static guint
-read_retry_after (const char *header)
-{
-  g_autoptr (GDateTime) date = NULL;
-  g_autoptr (GDateTime) now = NULL;
-  guint64 seconds;
-
-  if (header == NULL)
-    return 0;
-  if (g_ascii_string_to_unsigned (header, 10, 0, G_MAXUINT / 1000, &seconds, NULL))
-    return seconds * 1000;
-  date = soup_date_time_new_from_http_string (header);
-  now = g_date_time_new_now_utc ();
-  return date != NULL ? CLAMP (g_date_time_difference (date, now) / 1000, 0, G_MAXINT) : 0;
-}
-
 static gboolean
 read_refusal (Attempt *attempt, guint status, GCancellable *cancellable, GError **error)
 {
@@ -237,8 +219,7 @@ read_refusal (Attempt *attempt, guint status, GCancellable *cancellable, GError 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   attempt->quirks = find_quirk (status, body != NULL ? body->str : "");
-  attempt->retry_after_ms =
-      read_retry_after (plumb_http_call_get_header (attempt->call, "Retry-After"));
+  attempt->retry_after_ms = plumb_http_call_get_retry_ms (attempt->call);
   plumb_model_fault_from_status (
       status, body != NULL ? body->str : "", body != NULL ? body->len : 0,
       plumb_http_call_get_where (attempt->call), attempt->model->model, error);
