@@ -119,6 +119,13 @@ plumb_workspace_get_index (PlumbWorkspace *self)
   return self->index;
 }
 
+/** plumb_workspace_get_search: Returns: (transfer none): the search, which the session sets up */
+PlumbSearch *
+plumb_workspace_get_search (PlumbWorkspace *self)
+{
+  return self->search;
+}
+
 /** plumb_workspace_get_access: Returns: (transfer none): the access role */
 PlumbAccess *
 plumb_workspace_get_access (PlumbWorkspace *self)
@@ -470,6 +477,12 @@ get_visibility (const char *database, const char *schema, const char *table, gpo
                                                                 : PLUMB_VISIBLE_BY_NAME;
 }
 
+static PlumbCard *
+show_card (PlumbCard *card, gpointer data)
+{
+  return plumb_workspace_filter_card (data, card);
+}
+
 /* Columns that the role hides must not come back through a card, its excerpt or its edges. */
 static void
 hide_columns (PlumbWorkspace *self, PlumbCandidate *candidate)
@@ -505,6 +518,7 @@ plumb_workspace_search (PlumbWorkspace *self, const char *question, const char *
     .databases = databases,
     .limit = limit,
     .visibility = get_visibility,
+    .show = show_card,
     .visibility_data = self,
   };
   g_autoptr (PlumbCandidates) found = plumb_search_run (self->search, &request, cancellable, error);

@@ -27,6 +27,7 @@ PlumbWorkspace *plumb_workspace_new (PlumbIndex *index, PlumbAccess *access,
                                      PlumbPasswordFunc password, gpointer user_data);
 void plumb_workspace_set_concurrency (PlumbWorkspace *self, guint at_most);
 PlumbIndex *plumb_workspace_get_index (PlumbWorkspace *self);
+PlumbSearch *plumb_workspace_get_search (PlumbWorkspace *self);
 PlumbAccess *plumb_workspace_get_access (PlumbWorkspace *self);
 
 /* Sources and their catalogs. */

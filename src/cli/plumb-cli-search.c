@@ -11,6 +11,7 @@ print_candidates (PlumbCandidates *found)
   static const char *const headings[] = { "#", "Table", "Status", "Role", "Matched by", "Copies",
                                           NULL };
   g_autoptr (PlumbCliTable) table = plumb_cli_table_new (headings);
+  g_autofree char *lists = NULL;
 
   for (guint i = 0; i < found->candidates->len; i++) {
     PlumbCandidate *candidate = g_ptr_array_index (found->candidates, i);
@@ -41,7 +42,11 @@ print_candidates (PlumbCandidates *found)
   }
   for (guint i = 0; i < found->no_permission->len; i++)
     g_print ("No permission: %s\n", (char *) g_ptr_array_index (found->no_permission, i));
-  g_print ("Searched %u of %u databases.\n", found->searched, found->of);
+  if (found->warning != NULL)
+    g_printerr ("%s\n", found->warning);
+  lists = found->lists != NULL ? g_strjoinv (", ", found->lists) : g_strdup ("");
+  g_print ("Searched %u of %u databases by %s%s.\n", found->searched, found->of, lists,
+           found->reranked ? ", ordered again by the reranker" : "");
 }
 
 static int

@@ -145,6 +145,8 @@ plumb_candidates_write_json (PlumbCandidates *self, PlumbJsonWriter *writer)
     plumb_json_writer_name (writer, "embedding_model");
     plumb_json_writer_string (writer, self->embedding_model);
   }
+  plumb_json_writer_name (writer, "reranked");
+  plumb_json_writer_boolean (writer, self->reranked);
   if (self->warning != NULL) {
     plumb_json_writer_name (writer, "warning");
     plumb_json_writer_string (writer, self->warning);

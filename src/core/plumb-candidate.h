@@ -39,6 +39,7 @@ typedef struct {
  * @lists: lists that took part
  * @embedding_model: (nullable): the model whose vectors took part; without it "meaning" comes from the word
  *   lists that ship
+ * @reranked: whether a reranker has ordered the candidates again
  * @warning: (nullable): what went wrong without ending the search, a sentence
  * @elapsed_us: microseconds
  *
@@ -51,6 +52,7 @@ typedef struct {
   guint of;
   GStrv lists;
   char *embedding_model;
+  gboolean reranked;
   char *warning;
   gint64 elapsed_us;
 } PlumbCandidates;

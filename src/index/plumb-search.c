@@ -5,6 +5,7 @@
 
 #include "plumb-config.h"
 #include "plumb-index-private.h"
+#include "plumb-search-rerank.h"
 #include "plumb-search-vectors.h"
 
 #include <glib/gstdio.h>
@@ -30,6 +31,7 @@ struct _PlumbSearch {
   Reader *reader;
   PlumbSearchState state;
   PlumbSearchVectors *vectors;
+  PlumbSearchRerank rerank;
 };
 
 G_DEFINE_TYPE (PlumbSearch, plumb_search, G_TYPE_OBJECT)
@@ -91,6 +93,7 @@ plumb_search_finalize (GObject *object)
   g_clear_pointer (&self->reader, reader_unref);
   g_clear_pointer (&self->vectors, plumb_search_vectors_free);
   g_clear_object (&self->index);
+  g_clear_object (&self->rerank.reranker);
   g_free (self->image_path);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (plumb_search_parent_class)->finalize (object);
@@ -142,6 +145,23 @@ void
 plumb_search_set_embedding_time_limit (PlumbSearch *self, guint milliseconds)
 {
   plumb_search_vectors_set_time_limit (self->vectors, milliseconds);
+}
+
+/**
+ * plumb_search_set_reranker:
+ * @reranker: (nullable): what orders candidates again; %NULL for none
+ * @mode: when it does
+ * @timeout_ms: how long a search waits for it
+ */
+void
+plumb_search_set_reranker (PlumbSearch *self, PlumbReranker *reranker, PlumbRerankMode mode,
+                           guint timeout_ms)
+{
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
+
+  g_set_object (&self->rerank.reranker, reranker);
+  self->rerank.mode = mode;
+  self->rerank.timeout_ms = timeout_ms;
 }
 
 /* An image by another program, by other numbers or from other word lists isn't ours. */
@@ -261,6 +281,37 @@ plumb_search_prepare (PlumbSearch *self, GError **error)
   return engine != NULL;
 }
 
+/* What a search runs on. */
+typedef struct {
+  PlumbSearchEngine *engine;
+  Reader *reader;
+} Ground;
+
+/* A PlumbSearchFunc. */
+static PlumbCandidates *
+run_on (const PlumbSearchRequest *request, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Ground *ground = data;
+
+  return plumb_search_engine_run_with (ground->engine, request, read_card, ground->reader,
+                                       cancellable, error);
+}
+
+/* The candidates in the order of the reranker that is set now. */
+static gboolean
+order_again (PlumbSearch *self, Ground *ground, const PlumbSearchRequest *request,
+             PlumbCandidates *found, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PlumbReranker) reranker = NULL;
+  PlumbSearchRerank rerank;
+
+  g_mutex_lock (&self->lock);
+  rerank = self->rerank;
+  g_set_object (&reranker, rerank.reranker);
+  g_mutex_unlock (&self->lock);
+  return plumb_search_rerank (&rerank, request, found, run_on, ground, cancellable, error);
+}
+
 static PlumbCandidates *
 run_engine (PlumbSearch *self, PlumbSearchEngine *engine, Reader *reader, const PlumbSearchRequest *request,
             GCancellable *cancellable, GError **error)
@@ -269,13 +320,17 @@ run_engine (PlumbSearch *self, PlumbSearchEngine *engine, Reader *reader, const 
   g_autofree char *warning = NULL;
   g_autoptr (PlumbLikeness) likeness = plumb_search_vectors_ask (
       self->vectors, plumb_search_engine_get_tables (engine), request->question, cancellable, &warning);
-  PlumbCandidates *found;
+  Ground ground = { engine, reader };
+  g_autoptr (PlumbCandidates) found = NULL;
 
   with_vectors.likeness = likeness;
-  found = plumb_search_engine_run_with (engine, &with_vectors, read_card, reader, cancellable, error);
-  if (found != NULL)
-    found->warning = g_steal_pointer (&warning);
-  return found;
+  found = run_on (&with_vectors, &ground, cancellable, error);
+  if (found == NULL)
+    return NULL;
+  found->warning = g_steal_pointer (&warning);
+  return order_again (self, &ground, &with_vectors, found, cancellable, error)
+             ? g_steal_pointer (&found)
+             : NULL;
 }
 
 /**

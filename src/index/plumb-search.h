@@ -25,7 +25,9 @@ typedef struct _PlumbLikeness PlumbLikeness;
  * @limit: candidates wanted
  * @visibility: (nullable): says for a table what may be seen of it: PLUMB_VISIBLE, by name alone
  *   (outside the access role, goes to no_permission), or not at all (the account can't select it)
- * @visibility_data: passed to @visibility
+ * @show: (nullable): gives a card as the person may see it; candidates are described to a reranker
+ *   by it
+ * @visibility_data: passed to @visibility and @show
  * @plain: reciprocal rank fusion with k = 60, the baseline to measure against
  * @likeness: (nullable): left %NULL by who calls plumb_search_run()
  */
@@ -34,10 +36,18 @@ typedef struct {
   const char *const *databases;
   guint limit;
   PlumbVisibility (*visibility) (const char *database, const char *schema, const char *table, gpointer data);
+  PlumbCard *(*show) (PlumbCard *card, gpointer data);
   gpointer visibility_data;
   gboolean plain;
   const PlumbLikeness *likeness;
 } PlumbSearchRequest;
+
+/* When candidates are ordered again: never, where notes hit, always. */
+typedef enum {
+  PLUMB_RERANK_OFF,
+  PLUMB_RERANK_NOTES,
+  PLUMB_RERANK_ALWAYS,
+} PlumbRerankMode;
 
 /**
  * PlumbSearch:
@@ -52,6 +62,8 @@ G_DECLARE_FINAL_TYPE (PlumbSearch, plumb_search, PLUMB, SEARCH, GObject)
 PlumbSearch     *plumb_search_new        (PlumbIndex *index);
 gboolean         plumb_search_prepare    (PlumbSearch *self, GError **error);
 void             plumb_search_set_embedder (PlumbSearch *self, PlumbEmbedder *embedder, PlumbEmbedder *previous);
+void             plumb_search_set_reranker (PlumbSearch *self, PlumbReranker *reranker, PlumbRerankMode mode,
+                                            guint timeout_ms);
 void             plumb_search_set_embedding_time_limit (PlumbSearch *self, guint milliseconds);
 PlumbCandidates *plumb_search_run        (PlumbSearch *self, const PlumbSearchRequest *request,
                                           GCancellable *cancellable, GError **error);

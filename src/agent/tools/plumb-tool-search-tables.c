@@ -261,6 +261,11 @@ run_search_tables (const PlumbTool *self, PlumbToolContext *context, JsonObject 
   plumb_tool_json_number (writer, "of", found->of);
   plumb_json_writer_end_object (writer);
   plumb_tool_json_strings (writer, "lists", (const char *const *) found->lists);
+  if (found->reranked) {
+    plumb_json_writer_name (writer, "reranked");
+    plumb_json_writer_boolean (writer, TRUE);
+  }
+  plumb_tool_json_text (writer, "warning", found->warning);
   write_advice (context, found, writer);
   plumb_json_writer_end_object (writer);
   context->candidates = g_steal_pointer (&found);
