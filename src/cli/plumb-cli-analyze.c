@@ -48,6 +48,40 @@ choose_sources (PlumbSession *session, int argc, char **argv, GError **error)
   return g_strv_builder_end (names);
 }
 
+/* Where an embedding endpoint is set, what changed is embedded too. That search goes without
+ * vectors for now is no failure of the analysis. */
+static gboolean
+embed (PlumbCli *cli, PlumbSession *session, PlumbJsonWriter *writer, GError **error)
+{
+  g_autoptr (PlumbModelSettings)
+      endpoint = plumb_session_get_endpoint (session, PLUMB_ENDPOINT_EMBEDDING);
+  g_autoptr (PlumbEmbeddingProgress) progress = NULL;
+  g_autoptr (GError) fault = NULL;
+
+  if (endpoint->is_planner)
+    return TRUE;
+  progress = plumb_session_embed (session, FALSE, plumb_cli_progress, NULL, cli->cancellable,
+                                  &fault);
+  if (g_error_matches (fault, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (error, g_steal_pointer (&fault));
+    return FALSE;
+  }
+  plumb_json_writer_name (writer, "embedding");
+  if (progress != NULL) {
+    plumb_cli_write_embedding (writer, progress);
+    plumb_cli_print_embedding (cli, progress);
+    return TRUE;
+  }
+  plumb_json_writer_begin_object (writer);
+  plumb_json_writer_name (writer, "error");
+  plumb_json_writer_string (writer, fault->message);
+  plumb_json_writer_end_object (writer);
+  g_printerr ("The tables were analyzed but not all were embedded: %s “plumbline-cli embed” goes "
+              "on with it.\n",
+              fault->message);
+  return TRUE;
+}
+
 static int
 run_analyze (PlumbCli *cli, int argc, char **argv)
 {
@@ -55,7 +89,8 @@ run_analyze (PlumbCli *cli, int argc, char **argv)
   gboolean no_model = FALSE;
   const GOptionEntry entries[] = {
     { "changed", 0, 0, G_OPTION_ARG_NONE, &changed, "Only tables that changed", NULL },
-    { "no-model", 0, 0, G_OPTION_ARG_NONE, &no_model, "Don't ask a language model", NULL },
+    { "no-model", 0, 0, G_OPTION_ARG_NONE, &no_model,
+      "Don't ask a language model, nor an embedding endpoint", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
@@ -91,6 +126,8 @@ run_analyze (PlumbCli *cli, int argc, char **argv)
       g_printerr ("%s: %s\n", names[i], (char *) g_ptr_array_index (report->failures, j));
   }
   plumb_json_writer_end_array (writer);
+  if (!no_model && !embed (cli, session, writer, &error))
+    return plumb_cli_fail (cli, error);
   plumb_json_writer_end_object (writer);
   if (cli->json)
     plumb_cli_print_json (writer);

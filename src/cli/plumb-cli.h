@@ -55,6 +55,10 @@ void          plumb_cli_print_json  (PlumbJsonWriter *writer);
 void          plumb_cli_progress    (const char *doing, int done, int total, gpointer user_data);
 char         *plumb_cli_format_time (gint64 seconds);
 
+/* plumb-cli-embed.c */
+void          plumb_cli_write_embedding (PlumbJsonWriter *writer, const PlumbEmbeddingProgress *progress);
+void          plumb_cli_print_embedding (PlumbCli *self, const PlumbEmbeddingProgress *progress);
+
 /* plumb-cli-table.c */
 typedef struct _PlumbCliTable PlumbCliTable;
 
@@ -76,6 +80,7 @@ extern const PlumbCliCommand plumb_cli_card;
 extern const PlumbCliCommand plumb_cli_check;
 extern const PlumbCliCommand plumb_cli_demo;
 extern const PlumbCliCommand plumb_cli_doctor;
+extern const PlumbCliCommand plumb_cli_embed;
 extern const PlumbCliCommand plumb_cli_eval;
 extern const PlumbCliCommand plumb_cli_explain;
 extern const PlumbCliCommand plumb_cli_export;

@@ -103,3 +103,25 @@ plumb_analysis_report_free (PlumbAnalysisReport *self)
   g_ptr_array_unref (self->failures);
   g_free (self);
 }
+
+/** plumb_embedding_progress_new: Returns: (transfer full): nothing embedded yet */
+PlumbEmbeddingProgress *
+plumb_embedding_progress_new (void)
+{
+  PlumbEmbeddingProgress *self = g_new0 (PlumbEmbeddingProgress, 1);
+
+  self->failures = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+/** plumb_embedding_progress_free: frees @self */
+void
+plumb_embedding_progress_free (PlumbEmbeddingProgress *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->model);
+  g_free (self->serving_model);
+  g_ptr_array_unref (self->failures);
+  g_free (self);
+}

@@ -91,6 +91,32 @@ typedef struct {
   GStrv models;
 } PlumbFoundServer;
 
+/**
+ * PlumbEmbeddingProgress:
+ * @model: (nullable): the embedding model that is set; %NULL for none
+ * @serving_model: (nullable): the one whose vectors search uses; %NULL while there is none
+ * @n_dimensions: numbers in a vector of it, 0 while there is none
+ * @chunks: pieces of cards that get a vector each
+ * @embedded: how many of them have one of @model
+ * @sent: how many were embedded by the call that gave this
+ * @hidden: how many that call left out, since the access role hides their table or a column of it
+ * @failures: (element-type utf8): pieces that couldn't be embedded and why, twenty at most
+ * @failed: how many they were
+ *
+ * How far embedding has come.
+ */
+typedef struct {
+  char *model;
+  char *serving_model;
+  guint n_dimensions;
+  guint chunks;
+  guint embedded;
+  guint sent;
+  guint hidden;
+  GPtrArray *failures;
+  guint failed;
+} PlumbEmbeddingProgress;
+
 PlumbSourceRecord   *plumb_source_record_new     (const char *name, const char *uri);
 void                 plumb_source_record_free    (PlumbSourceRecord *self);
 PlumbApproved       *plumb_approved_new          (const char *question, const char *database, const char *sql);
@@ -99,10 +125,13 @@ PlumbAccountProbe   *plumb_account_probe_new     (void);
 void                 plumb_account_probe_free    (PlumbAccountProbe *self);
 PlumbAnalysisReport *plumb_analysis_report_new   (void);
 void                 plumb_analysis_report_free  (PlumbAnalysisReport *self);
+PlumbEmbeddingProgress *plumb_embedding_progress_new  (void);
+void                    plumb_embedding_progress_free (PlumbEmbeddingProgress *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbSourceRecord, plumb_source_record_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbApproved, plumb_approved_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbAccountProbe, plumb_account_probe_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbAnalysisReport, plumb_analysis_report_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbEmbeddingProgress, plumb_embedding_progress_free)
 
 G_END_DECLS

@@ -58,6 +58,7 @@ gboolean   plumb_index_store_vectors   (PlumbIndex *self, const char *model, gui
                                         const char *const *hashes, const float *vectors, guint n_vectors,
                                         GError **error);
 gboolean   plumb_index_finish_embedding (PlumbIndex *self, const char *model, gboolean *complete, GError **error);
+gboolean   plumb_index_serve_vectors   (PlumbIndex *self, const char *model, GError **error);
 gboolean   plumb_index_remove_vectors  (PlumbIndex *self, GError **error);
 PlumbEmbeddingState *plumb_index_get_embedding_state (PlumbIndex *self, const char *model, GError **error);
 

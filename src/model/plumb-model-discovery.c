@@ -90,3 +90,43 @@ plumb_model_discover (GCancellable *cancellable)
 {
   return plumb_model_discover_at (usual_ports, G_N_ELEMENTS (usual_ports), cancellable);
 }
+
+/* Parts of names that models for embeddings go by, and that no chat model has. */
+static const char *const embedding_parts[] = {
+  "embed", "bge", "minilm", "nomic", "gte", "e5", "mxbai", "arctic", "jina", "labse", "ada-002",
+};
+
+/* Whether @part stands in @name as a word of its own or as the beginning of one. */
+static gboolean
+holds_part (const char *name, const char *part)
+{
+  for (const char *p = strstr (name, part); p != NULL; p = strstr (p + 1, part)) {
+    if (p == name || !g_ascii_isalnum (p[-1]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/** plumb_model_name_is_rerank: Returns: whether a model's name says that it reranks */
+gboolean
+plumb_model_name_is_rerank (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  return strstr (lower, "rerank") != NULL;
+}
+
+/** plumb_model_name_is_embedding: Returns: whether a model's name says that it makes embeddings */
+gboolean
+plumb_model_name_is_embedding (const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  if (plumb_model_name_is_rerank (name))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (embedding_parts); i++) {
+    if (holds_part (lower, embedding_parts[i]))
+      return TRUE;
+  }
+  return strstr (lower, "minilm") != NULL;
+}

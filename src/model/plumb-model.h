@@ -172,6 +172,8 @@ PlumbModel     *plumb_planner_new      (GDateTime *now);
 /* plumb-model-discovery.c: local servers at their usual ports. */
 void            plumb_found_server_free (PlumbFoundServer *self);
 GPtrArray      *plumb_model_discover    (GCancellable *cancellable);
+gboolean        plumb_model_name_is_embedding (const char *name);
+gboolean        plumb_model_name_is_rerank    (const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbToolCall, plumb_tool_call_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbMessage, plumb_message_free)

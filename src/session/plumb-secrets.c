@@ -57,16 +57,24 @@ plumb_secrets_free (PlumbSecrets *self)
   g_free (self);
 }
 
-static const char *
-kind_to_string (PlumbSecretKind kind)
-{
-  return kind == PLUMB_SECRET_MODEL ? "model" : "source";
-}
+static const char *const kind_names[] = {
+  [PLUMB_SECRET_SOURCE] = "source",
+  [PLUMB_SECRET_MODEL] = "model",
+  [PLUMB_SECRET_EMBEDDING] = "embedding",
+  [PLUMB_SECRET_RERANK] = "rerank",
+};
+
+/* The keys of endpoints, each with its variable. */
+static const char *const key_variables[] = {
+  [PLUMB_SECRET_MODEL] = "PLUMBLINE_MODEL_KEY",
+  [PLUMB_SECRET_EMBEDDING] = "PLUMBLINE_EMBEDDING_KEY",
+  [PLUMB_SECRET_RERANK] = "PLUMBLINE_RERANK_KEY",
+};
 
 static char *
 make_key (PlumbSecretKind kind, const char *name)
 {
-  return g_strconcat (kind_to_string (kind), "/", name, NULL);
+  return g_strconcat (kind_names[kind], "/", name, NULL);
 }
 
 /* Whether there is a session bus to ask, told without asking: where there is none, the library
@@ -125,16 +133,16 @@ plumb_secrets_has_keyring (PlumbSecrets *self, GCancellable *cancellable, char *
  * @name: the source's name
  *
  * Returns: (transfer full): the environment variable that is looked at where the keyring has
- * nothing: PLUMBLINE_PASSWORD_ and the name in upper case with other characters as _, or
- * PLUMBLINE_MODEL_KEY
+ * nothing: PLUMBLINE_PASSWORD_ and the name in upper case with other characters as _, or for
+ * an endpoint's key PLUMBLINE_MODEL_KEY, PLUMBLINE_EMBEDDING_KEY or PLUMBLINE_RERANK_KEY
  */
 char *
 plumb_secrets_get_variable (PlumbSecretKind kind, const char *name)
 {
   g_autofree char *upper = NULL;
 
-  if (kind == PLUMB_SECRET_MODEL)
-    return g_strdup ("PLUMBLINE_MODEL_KEY");
+  if (kind != PLUMB_SECRET_SOURCE)
+    return g_strdup (key_variables[kind]);
   upper = g_ascii_strup (name, -1);
   g_strcanon (upper, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", '_');
   return g_strconcat ("PLUMBLINE_PASSWORD_", upper, NULL);
@@ -170,7 +178,7 @@ keep (PlumbSecrets *self, PlumbSecretKind kind, const char *name, const char *se
  * @name: the source's name, or the model's base address
  *
  * Returns: (transfer full) (nullable): the secret: what this process was told, the keyring's, or
- * the environment's. A model's key in the environment wins over the keyring's
+ * the environment's. An endpoint's key in the environment wins over the keyring's
  */
 char *
 plumb_secrets_lookup (PlumbSecrets *self, PlumbSecretKind kind, const char *name)
@@ -181,10 +189,10 @@ plumb_secrets_lookup (PlumbSecrets *self, PlumbSecretKind kind, const char *name
 
   if (secret != NULL)
     return secret;
-  if (kind == PLUMB_SECRET_MODEL && from_environment != NULL && *from_environment != '\0')
+  if (kind != PLUMB_SECRET_SOURCE && from_environment != NULL && *from_environment != '\0')
     return g_strdup (from_environment);
   if (plumb_secrets_has_keyring (self, NULL, NULL)) {
-    char *stored = secret_password_lookup_sync (&schema, NULL, NULL, "kind", kind_to_string (kind),
+    char *stored = secret_password_lookup_sync (&schema, NULL, NULL, "kind", kind_names[kind],
                                                 "name", name, NULL);
 
     secret = g_strdup (stored);
@@ -218,7 +226,7 @@ plumb_secrets_store (PlumbSecrets *self, PlumbSecretKind kind, const char *name,
   keep (self, kind, name, secret);
   if (plumb_secrets_has_keyring (self, cancellable, &reason) &&
       secret_password_store_sync (&schema, SECRET_COLLECTION_DEFAULT, label, secret, cancellable,
-                                  &error, "kind", kind_to_string (kind), "name", name, NULL))
+                                  &error, "kind", kind_names[kind], "name", name, NULL))
     return TRUE;
   if (warning != NULL)
     *warning = g_strdup_printf (
@@ -234,6 +242,6 @@ plumb_secrets_clear (PlumbSecrets *self, PlumbSecretKind kind, const char *name)
 {
   keep (self, kind, name, NULL);
   if (plumb_secrets_has_keyring (self, NULL, NULL))
-    secret_password_clear_sync (&schema, NULL, NULL, "kind", kind_to_string (kind), "name", name,
+    secret_password_clear_sync (&schema, NULL, NULL, "kind", kind_names[kind], "name", name,
                                 NULL);
 }

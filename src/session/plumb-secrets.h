@@ -8,11 +8,14 @@
 G_BEGIN_DECLS
 
 /**
- * PlumbSecretKind: whose secret it is: a source's password, or the key of a model's address
+ * PlumbSecretKind: whose secret it is: a source's password, or the key of a model's, an embedding or
+ *   a rerank endpoint's address
  */
 typedef enum {
   PLUMB_SECRET_SOURCE,
   PLUMB_SECRET_MODEL,
+  PLUMB_SECRET_EMBEDDING,
+  PLUMB_SECRET_RERANK,
 } PlumbSecretKind;
 
 /**

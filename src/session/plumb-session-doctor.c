@@ -7,9 +7,10 @@
 
 #include <glib/gstdio.h>
 
-static void
-write_check (PlumbJsonWriter *writer, const char *name, gboolean ok, const char *detail,
-             const char *advice)
+/** plumb_session_write_check: writes what was found, and where it isn't @ok, what to do */
+void
+plumb_session_write_check (PlumbJsonWriter *writer, const char *name, gboolean ok,
+                           const char *detail, const char *advice)
 {
   plumb_json_writer_begin_object (writer);
   plumb_json_writer_name (writer, "name");
@@ -29,36 +30,35 @@ check_endpoint (PlumbSession *self, const PlumbModelSettings *settings, PlumbJso
                 GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) models =
-      plumb_session_list_models (self, settings->base_address, NULL, cancellable, &error);
-  g_autofree char *list =
-      models != NULL ? plumb_names_list ((const char *const *) models, 10) : NULL;
+  g_auto (GStrv)
+      models = plumb_session_list_models (self, settings->base_address, NULL, cancellable, &error);
+  g_autofree char *list = models != NULL ? plumb_names_list ((const char *const *) models, 10)
+                                         : NULL;
   g_autofree char *address = plumb_session_show_model_address (settings->base_address);
   g_autofree char *detail = NULL;
   g_autofree char *advice = NULL;
 
   if (models == NULL) {
     detail = g_strdup_printf ("%s does not answer: %s", address, error->message);
-    write_check (
+    plumb_session_write_check (
         writer, "model", FALSE, detail,
         "Start the server, correct the address or the key, or choose the built-in planner.");
   } else if (*settings->model == '\0' ||
              !g_strv_contains ((const char *const *) models, settings->model)) {
     detail = g_strdup_printf ("%s answers, but has no model “%s”.", address, settings->model);
     advice = g_strdup_printf ("Choose one of its models: %s.", list);
-    write_check (writer, "model", FALSE, detail, advice);
+    plumb_session_write_check (writer, "model", FALSE, detail, advice);
   } else {
     detail = g_strdup_printf ("%s at %s answers%s.", settings->model, address,
                               settings->from_environment ? " (set in the environment)" : "");
-    write_check (writer, "model", TRUE, detail, "");
+    plumb_session_write_check (writer, "model", TRUE, detail, "");
   }
 }
 
 /* Servers that were found are offered, and used only once the user has chosen one. */
 static void
-check_planner (PlumbJsonWriter *writer, GCancellable *cancellable)
+check_planner (PlumbJsonWriter *writer, GPtrArray *servers)
 {
-  g_autoptr (GPtrArray) servers = plumb_model_discover (cancellable);
   g_autoptr (GString) advice = g_string_new ("No model is set. ");
 
   for (guint i = 0; servers != NULL && i < servers->len; i++) {
@@ -76,19 +76,21 @@ check_planner (PlumbJsonWriter *writer, GCancellable *cancellable)
     g_string_append (
         advice, "No local server was found either. Start one (Ollama, llama.cpp, LM Studio, vLLM, "
                 "LiteLLM), or set PLUMBLINE_MODEL_URL and PLUMBLINE_MODEL_NAME.");
-  write_check (writer, "model", FALSE,
-               "The built-in planner answers: counts, sums, averages, groups and filters, in "
-               "English.",
-               advice->str);
+  plumb_session_write_check (
+      writer, "model", FALSE,
+      "The built-in planner answers: counts, sums, averages, groups and filters, in "
+      "English.",
+      advice->str);
 }
 
 static void
-check_model (PlumbSession *self, PlumbJsonWriter *writer, GCancellable *cancellable)
+check_model (PlumbSession *self, PlumbJsonWriter *writer, GPtrArray *servers,
+             GCancellable *cancellable)
 {
   g_autoptr (PlumbModelSettings) settings = plumb_session_get_model (self);
 
   if (settings->is_planner)
-    check_planner (writer, cancellable);
+    check_planner (writer, servers);
   else
     check_endpoint (self, settings, writer, cancellable);
 }
@@ -99,10 +101,10 @@ check_keyring (PlumbSession *self, PlumbJsonWriter *writer, GCancellable *cancel
   g_autofree char *reason = NULL;
 
   if (plumb_secrets_has_keyring (self->secrets, cancellable, &reason))
-    write_check (writer, "keyring", TRUE, "Passwords and keys are kept in the desktop's keyring.",
-                 "");
+    plumb_session_write_check (writer, "keyring", TRUE,
+                               "Passwords and keys are kept in the desktop's keyring.", "");
   else
-    write_check (
+    plumb_session_write_check (
         writer, "keyring", FALSE, reason,
         "Start a keyring (gnome-keyring, KWallet, KeePassXC). Until then passwords come from "
         "PLUMBLINE_PASSWORD_<NAME> and the model's key from PLUMBLINE_MODEL_KEY.");
@@ -114,23 +116,23 @@ check_source (PlumbSession *self, const PlumbSourceRecord *record, PlumbJsonWrit
               GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlumbSource) source =
-      plumb_workspace_get_source (self->workspace, record->name, &error);
+  g_autoptr (PlumbSource)
+      source = plumb_workspace_get_source (self->workspace, record->name, &error);
   g_autofree char *name = g_strdup_printf ("source %s", record->name);
-  g_autofree char *version =
-      source != NULL ? plumb_source_get_version (source, cancellable, &error) : NULL;
+  g_autofree char *version = source != NULL ? plumb_source_get_version (source, cancellable, &error)
+                                            : NULL;
   g_autofree char *detail = NULL;
 
   if (version == NULL) {
-    write_check (writer, name, FALSE, error->message,
-                 "Look at the address and the server; “source check” says more.");
+    plumb_session_write_check (writer, name, FALSE, error->message,
+                               "Look at the address and the server; “source check” says more.");
     return;
   }
-  detail =
-      g_strdup_printf ("%s %s, %" G_GINT64_FORMAT " tables%s", plumb_source_get_engine (source),
-                       version, record->n_tables, record->analyzed_at == 0 ? ", Not analyzed" : "");
-  write_check (writer, name, record->analyzed_at > 0, detail,
-               "Analyze it, so that its tables can be found.");
+  detail = g_strdup_printf ("%s %s, %" G_GINT64_FORMAT " tables%s",
+                            plumb_source_get_engine (source), version, record->n_tables,
+                            record->analyzed_at == 0 ? ", Not analyzed" : "");
+  plumb_session_write_check (writer, name, record->analyzed_at > 0, detail,
+                             "Analyze it, so that its tables can be found.");
 }
 
 /* Engines that an address can be of; making a source doesn't connect it. */
@@ -153,7 +155,7 @@ check_engines (PlumbJsonWriter *writer)
   }
   all = g_strv_builder_end (names);
   list = plumb_names_list ((const char *const *) all, G_N_ELEMENTS (addresses));
-  write_check (writer, "engines", TRUE, list, "");
+  plumb_session_write_check (writer, "engines", TRUE, list, "");
 }
 
 static void
@@ -163,8 +165,8 @@ check_sources (PlumbSession *self, PlumbJsonWriter *writer, GCancellable *cancel
 
   check_engines (writer);
   if (records == NULL || records->len == 0)
-    write_check (writer, "sources", FALSE, "No source was added yet.",
-                 "Add a database, or the demo.");
+    plumb_session_write_check (writer, "sources", FALSE, "No source was added yet.",
+                               "Add a database, or the demo.");
   for (guint i = 0;
        records != NULL && i < records->len && !g_cancellable_is_cancelled (cancellable); i++)
     check_source (self, g_ptr_array_index (records, i), writer, cancellable);
@@ -179,7 +181,7 @@ check_index (PlumbSession *self, PlumbJsonWriter *writer)
   g_autofree char *detail = g_strdup_printf ("%s, %s, version %d", self->index_path, size,
                                              plumb_index_get_version (self->index));
 
-  write_check (writer, "index", TRUE, detail, "");
+  plumb_session_write_check (writer, "index", TRUE, detail, "");
 }
 
 static void
@@ -191,7 +193,7 @@ check_policy (PlumbSession *self, PlumbJsonWriter *writer)
                    : g_strdup ("No access role is in force: everything that the accounts may "
                                "select can be seen.");
 
-  write_check (writer, "policy", TRUE, detail, "");
+  plumb_session_write_check (writer, "policy", TRUE, detail, "");
 }
 
 /**
@@ -206,22 +208,23 @@ char *
 plumb_session_doctor (PlumbSession *self, GCancellable *cancellable)
 {
   g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
+  g_autoptr (GPtrArray) servers = plumb_model_discover (cancellable);
   gboolean has_demo = plumb_session_has_demo (self);
 
   plumb_json_writer_begin_object (writer);
   plumb_json_writer_name (writer, "checks");
   plumb_json_writer_begin_array (writer);
-  check_model (self, writer, cancellable);
-  write_check (writer, "embeddings", FALSE,
-               "Search goes by words, spellings and notes; embeddings take no part.",
-               "Nothing has to be done: search works without them.");
+  check_model (self, writer, servers, cancellable);
+  plumb_session_check_embeddings (self, writer, servers, cancellable);
+  plumb_session_check_reranker (self, writer, cancellable);
   check_keyring (self, writer, cancellable);
   check_sources (self, writer, cancellable);
   check_index (self, writer);
   check_policy (self, writer);
-  write_check (writer, "demo", has_demo,
-               has_demo ? "The demo databases are there." : "The demo was not added.",
-               "Add it to try things out: plumbline-cli demo, or the first page of the window.");
+  plumb_session_write_check (
+      writer, "demo", has_demo,
+      has_demo ? "The demo databases are there." : "The demo was not added.",
+      "Add it to try things out: plumbline-cli demo, or the first page of the window.");
   plumb_json_writer_end_array (writer);
   plumb_json_writer_end_object (writer);
   return plumb_json_writer_finish (writer);

@@ -14,9 +14,11 @@ plumb_model_settings_free (PlumbModelSettings *self)
   g_free (self);
 }
 
-/* A value of the environment, which wins, or of the settings; "" for none. */
-static char *
-choose (PlumbSession *self, const char *variable, const char *key, gboolean *from_environment)
+/** plumb_session_choose_setting: Returns: (transfer full): a value of the environment, which wins,
+ *  or of the settings; "" for none */
+char *
+plumb_session_choose_setting (PlumbSession *self, const char *variable, const char *key,
+                              gboolean *from_environment)
 {
   const char *value = g_getenv (variable);
   char *set;
@@ -34,10 +36,10 @@ read_settings (PlumbSession *self)
 {
   PlumbModelSettings *settings = g_new0 (PlumbModelSettings, 1);
 
-  settings->base_address = choose (self, "PLUMBLINE_MODEL_URL", PLUMB_SETTING_MODEL_ADDRESS,
-                                   &settings->from_environment);
-  settings->model =
-      choose (self, "PLUMBLINE_MODEL_NAME", PLUMB_SETTING_MODEL_NAME, &settings->from_environment);
+  settings->base_address = plumb_session_choose_setting (
+      self, "PLUMBLINE_MODEL_URL", PLUMB_SETTING_MODEL_ADDRESS, &settings->from_environment);
+  settings->model = plumb_session_choose_setting (
+      self, "PLUMBLINE_MODEL_NAME", PLUMB_SETTING_MODEL_NAME, &settings->from_environment);
   settings->is_planner = *settings->base_address == '\0';
   return settings;
 }
@@ -68,9 +70,16 @@ plumb_session_show_model_address (const char *address)
                                            G_URI_HIDE_FRAGMENT);
 }
 
-/* The address is kept in the settings, where no secret may stand. */
-static gboolean
-check_address (const char *address, GError **error)
+/**
+ * plumb_session_check_address:
+ * @address: what was entered; "" is fine
+ * @what: what it is the address of
+ * @error: return location
+ *
+ * Returns: whether it can be kept in the settings, where no secret may stand
+ */
+gboolean
+plumb_session_check_address (const char *address, const char *what, GError **error)
 {
   g_autoptr (GUri) uri = NULL;
 
@@ -79,20 +88,21 @@ check_address (const char *address, GError **error)
   if (!g_str_has_prefix (address, "http://") && !g_str_has_prefix (address, "https://")) {
     g_set_error (
         error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-        "The model's address must begin with http:// or https://, like http://localhost:11434/v1.");
+        "The %s's address must begin with http:// or https://, like http://localhost:11434/v1.",
+        what);
     return FALSE;
   }
   uri = g_uri_parse (address, G_URI_FLAGS_NONE, NULL);
   if (uri != NULL && g_uri_get_userinfo (uri) == NULL)
     return TRUE;
   if (uri == NULL)
-    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                         "The model's address can't be read. Write one like "
-                         "http://localhost:11434/v1.");
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                 "The %s's address can't be read. Write one like http://localhost:11434/v1.", what);
   else
-    g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                         "The model's address holds an account. Leave it out and enter the key by "
-                         "itself, which is kept in the keyring.");
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+                 "The %s's address holds an account. Leave it out and enter the key by itself, "
+                 "which is kept in the keyring.",
+                 what);
   return FALSE;
 }
 
@@ -114,18 +124,21 @@ plumb_session_set_model (PlumbSession *self, const char *base_address, const cha
 
   if (base_address == NULL)
     base_address = "";
-  if (!check_address (base_address, error))
+  if (!plumb_session_check_address (base_address, "model", error))
     return FALSE;
   if (!plumb_session_set_setting (self, PLUMB_SETTING_MODEL_ADDRESS, base_address, error) ||
       !plumb_session_set_setting (self, PLUMB_SETTING_MODEL_NAME, model != NULL ? model : "",
                                   error))
     return FALSE;
-  if (key == NULL || *base_address == '\0')
+  if (key == NULL || *base_address == '\0') {
+    plumb_session_set_up_search (self);
     return TRUE;
+  }
   if (*key == '\0')
     plumb_secrets_clear (self->secrets, PLUMB_SECRET_MODEL, base_address);
   else
     plumb_secrets_store (self->secrets, PLUMB_SECRET_MODEL, base_address, key, NULL, &warning);
+  plumb_session_set_up_search (self);
   return TRUE;
 }
 

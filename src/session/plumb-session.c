@@ -17,6 +17,7 @@ plumb_session_finalize (GObject *object)
   g_clear_object (&self->index);
   g_clear_pointer (&self->secrets, plumb_secrets_free);
   g_clear_pointer (&self->now, g_date_time_unref);
+  g_mutex_clear (&self->embedding);
   g_free (self->index_path);
   g_free (self->policy_path);
   G_OBJECT_CLASS (plumb_session_parent_class)->finalize (object);
@@ -32,6 +33,7 @@ static void
 plumb_session_init (PlumbSession *self)
 {
   self->secrets = plumb_secrets_new ();
+  g_mutex_init (&self->embedding);
 }
 
 /** plumb_session_make_data_path: Returns: (transfer full): a path in the user's data folder */
@@ -140,6 +142,7 @@ plumb_session_open (const PlumbSessionOptions *options, GError **error)
     return NULL;
   self->workspace = plumb_workspace_new (self->index, self->access, lookup_password, self->secrets);
   plumb_workspace_set_concurrency (self->workspace, plumb_session_get_concurrency (self));
+  plumb_session_set_up_search (self);
   return g_steal_pointer (&self);
 }
 

@@ -164,6 +164,43 @@ GStrv               plumb_session_list_models     (PlumbSession *self, const cha
                                                    GCancellable *cancellable, GError **error);
 GPtrArray          *plumb_session_discover_models (PlumbSession *self, GCancellable *cancellable);
 
+/* Embeddings and reranking (plumb-session-endpoints.c). Addresses, names and keys are kept as the
+ * model's are, and can come from $PLUMBLINE_EMBEDDING_URL, _NAME and _KEY, and from $PLUMBLINE_RERANK_URL,
+ * _NAME and _KEY. An empty address means none; `is_planner` says so. */
+typedef enum {
+  PLUMB_ENDPOINT_EMBEDDING,
+  PLUMB_ENDPOINT_RERANK,
+} PlumbEndpointKind;
+
+/* When candidates are ordered again, and by what. */
+typedef enum {
+  PLUMB_RERANK_NEVER,
+  PLUMB_RERANK_WHERE_NOTES_HIT,
+  PLUMB_RERANK_EVERY_TIME,
+} PlumbRerankWhen;
+
+typedef enum {
+  PLUMB_RERANK_BY_WORDS,
+  PLUMB_RERANK_BY_MODEL,
+  PLUMB_RERANK_BY_ENDPOINT,
+} PlumbRerankBy;
+
+PlumbModelSettings *plumb_session_get_endpoint  (PlumbSession *self, PlumbEndpointKind kind);
+gboolean            plumb_session_set_endpoint  (PlumbSession *self, PlumbEndpointKind kind, const char *base_address,
+                                                 const char *model, const char *key, GError **error);
+char               *plumb_session_test_endpoint (PlumbSession *self, PlumbEndpointKind kind, const char *base_address,
+                                                 const char *model, const char *key,
+                                                 GCancellable *cancellable, GError **error);
+void                plumb_session_get_reranking (PlumbSession *self, PlumbRerankWhen *when, PlumbRerankBy *by);
+gboolean            plumb_session_set_reranking (PlumbSession *self, PlumbRerankWhen when, PlumbRerankBy by, GError **error);
+gboolean            plumb_session_is_embedding_model (const char *name);
+gboolean            plumb_session_is_rerank_model    (const char *name);
+
+/* The job that embeds what has no vector yet (plumb-session-embedding.c). */
+PlumbEmbeddingProgress *plumb_session_embed (PlumbSession *self, gboolean again, PlumbProgress progress, gpointer user_data,
+                                             GCancellable *cancellable, GError **error);
+PlumbEmbeddingProgress *plumb_session_get_embedding_progress (PlumbSession *self, GError **error);
+
 /* What was found on this machine, and what to do about what wasn't, as JSON:
  * {"checks":[{"name","ok","detail","advice"}]}. */
 char      *plumb_session_doctor (PlumbSession *self, GCancellable *cancellable);

@@ -47,6 +47,8 @@ session_test_init (int *argc, char ***argv)
   static const char *const variables[] = {
     "DBUS_SESSION_BUS_ADDRESS", "PLUMBLINE_INDEX",      "PLUMBLINE_ROLE",
     "PLUMBLINE_MODEL_URL",      "PLUMBLINE_MODEL_NAME", "PLUMBLINE_MODEL_KEY",
+    "PLUMBLINE_EMBEDDING_URL",  "PLUMBLINE_EMBEDDING_NAME", "PLUMBLINE_EMBEDDING_KEY",
+    "PLUMBLINE_RERANK_URL",     "PLUMBLINE_RERANK_NAME",    "PLUMBLINE_RERANK_KEY",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
