@@ -79,8 +79,7 @@ test_cancel (void)
   const char *const statements[] = {
     "SELECT 'mark_1', pg_sleep(60)",
     "SELECT 'mark_1', count(*) FROM locked",
-    "SELECT 'mark_1', CASE WHEN i > 1500 THEN pg_sleep(60)::text END FROM generate_series(1, 3000) "
-    "i",
+    "SELECT i, CASE WHEN i > 1500 THEN pg_sleep(60)::text END FROM generate_series(1, 3000) i",
   };
   PGconn *admin = admin_connect ("shop");
   PGconn *locker = admin_connect ("shop");

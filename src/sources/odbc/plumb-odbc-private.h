@@ -69,6 +69,7 @@ typedef gboolean (*PlumbOdbcWork) (PlumbOdbcConnection *self);
  * @is_narrow: whether text is taken as the driver's bytes, which are UTF-8, and not as UTF-16
  * @has_transactions: whether the driver stops committing by itself
  * @refuses_read_only: whether an engine that isn't known has no read-only transactions
+ * @is_set_up: whether the session was told how to write values
  * @process: (nullable): the session's number at the server, where another session can end it
  * @text: (nullable): what is to be executed, or the connection string, in UTF-16
  * @arguments: catalog, schema and table of a driver's catalog function, in UTF-16
@@ -96,6 +97,7 @@ struct _PlumbOdbcConnection {
   gboolean is_narrow;
   gboolean has_transactions;
   gboolean refuses_read_only;
+  gboolean is_set_up;
   char *dbms;
   char *version;
   char *driver;

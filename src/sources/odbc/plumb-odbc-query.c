@@ -198,23 +198,42 @@ roll_back (PlumbOdbcConnection *self)
   return plumb_odbc_take_fault (self, SQL_HANDLE_DBC, self->dbc);
 }
 
+/* What may fail without harm: the transaction begins anew after it. */
+static gboolean
+try (PlumbOdbcConnection *self, const char *sql, gboolean *failed, GError **error)
+{
+  g_autoptr (GError) inner = NULL;
+
+  *failed = !plumb_odbc_execute (self, sql, &inner);
+  if (!*failed)
+    return TRUE;
+  if (g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT) ||
+      g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_DENIED))
+    return plumb_odbc_call (self, roll_back, error);
+  g_propagate_error (error, g_steal_pointer (&inner));
+  return FALSE;
+}
+
+/* Oracle and Tibero write numbers with the comma of the session's territory where nothing else is
+ * said, and a number would be read wrongly. */
+static gboolean
+begin_oracle (PlumbOdbcConnection *self, const char *first, GError **error)
+{
+  gboolean failed;
+
+  if (!self->is_set_up &&
+      !try (self, "ALTER SESSION SET NLS_NUMERIC_CHARACTERS = '.,'", &failed, error))
+    return FALSE;
+  self->is_set_up = TRUE;
+  return plumb_odbc_execute (self, first, error);
+}
+
 /* Of an engine that isn't known it is tried whether it has read-only transactions. */
 static gboolean
 begin_generic (PlumbOdbcConnection *self, GError **error)
 {
-  g_autoptr (GError) inner = NULL;
-
-  if (self->refuses_read_only)
-    return TRUE;
-  if (plumb_odbc_execute (self, "SET TRANSACTION READ ONLY", &inner))
-    return TRUE;
-  if (!g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT) &&
-      !g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_DENIED)) {
-    g_propagate_error (error, g_steal_pointer (&inner));
-    return FALSE;
-  }
-  self->refuses_read_only = TRUE;
-  return plumb_odbc_call (self, roll_back, error);
+  return self->refuses_read_only ||
+         try (self, "SET TRANSACTION READ ONLY", &self->refuses_read_only, error);
 }
 
 /**
@@ -243,9 +262,9 @@ plumb_odbc_begin (PlumbOdbcConnection *self, gint64 timeout_ms, GCancellable *ca
   case PLUMB_ODBC_SQLITE:
     return plumb_odbc_execute (self, "PRAGMA query_only = ON", error);
   case PLUMB_ODBC_ORACLE:
-    return plumb_odbc_execute (self, "SET TRANSACTION READ ONLY", error);
+    return begin_oracle (self, "SET TRANSACTION READ ONLY", error);
   case PLUMB_ODBC_TIBERO:
-    return plumb_odbc_execute (self, "SELECT 1 FROM DUAL", error);
+    return begin_oracle (self, "SELECT 1 FROM DUAL", error);
   case PLUMB_ODBC_SQLSERVER:
     return plumb_odbc_execute (self, "SELECT 1", error);
   case PLUMB_ODBC_GENERIC:
