@@ -3,6 +3,7 @@
 
 #include "plumb-session-private.h"
 
+#include "odbc/plumb-odbc-source.h"
 #include "plumb-names.h"
 
 #include <glib/gstdio.h>
@@ -158,12 +159,31 @@ check_engines (PlumbJsonWriter *writer)
   plumb_session_write_check (writer, "engines", TRUE, list, "");
 }
 
+/* Drivers are no part of Plumbline; without one only addresses that begin with odbc: don't work. */
+static void
+check_odbc (PlumbJsonWriter *writer)
+{
+  g_auto (GStrv) drivers = plumb_odbc_list_drivers ();
+  g_auto (GStrv) data_sources = plumb_odbc_list_data_sources ();
+  g_autofree char *driver_list = plumb_names_list ((const char *const *) drivers, 20);
+  g_autofree char *source_list = plumb_names_list ((const char *const *) data_sources, 20);
+  g_autofree char *detail = NULL;
+
+  if (drivers[0] == NULL)
+    detail = g_strdup ("No driver is installed; only odbc: addresses need one.");
+  else
+    detail = g_strdup_printf ("Drivers: %s. Data sources: %s.", driver_list,
+                              data_sources[0] != NULL ? source_list : "none");
+  plumb_session_write_check (writer, "odbc", TRUE, detail, "");
+}
+
 static void
 check_sources (PlumbSession *self, PlumbJsonWriter *writer, GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) records = plumb_session_list_sources (self, NULL);
 
   check_engines (writer);
+  check_odbc (writer);
   if (records == NULL || records->len == 0)
     plumb_session_write_check (writer, "sources", FALSE, "No source was added yet.",
                                "Add a database, or the demo.");
