@@ -211,6 +211,45 @@ plumb_session_add_source (PlumbSession *self, const char *name, const char *uri,
 }
 
 /**
+ * plumb_session_set_password:
+ * @self: a session
+ * @name: a stored source's name
+ * @password: its new password
+ * @warning: (out) (nullable): what the user should know, where the keyring could not keep it
+ * @cancellable: (nullable): cancels
+ * @error: return location
+ *
+ * Connects to a source with another password, and keeps that where it is the right one: in the
+ * keyring, and for connections made from now on. A wrong one changes nothing.
+ *
+ * Returns: whether the source took it
+ */
+gboolean
+plumb_session_set_password (PlumbSession *self, const char *name, const char *password,
+                            char **warning, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PlumbSource) source = plumb_workspace_get_source (self->workspace, name, error);
+  g_autoptr (PlumbSource) tried = NULL;
+
+  *warning = NULL;
+  if (source != NULL)
+    tried = plumb_source_new (name, plumb_source_get_uri (source), password, error);
+  if (tried == NULL || !plumb_source_connect (tried, cancellable, error))
+    return FALSE;
+  plumb_source_set_password (source, password);
+  plumb_secrets_store (self->secrets, PLUMB_SECRET_SOURCE, name, password, cancellable, warning);
+  return TRUE;
+}
+
+/** plumb_session_is_sign_in_error: Returns: whether @error says that a source did not take the
+ * account or its password, so that another password may help */
+gboolean
+plumb_session_is_sign_in_error (const GError *error)
+{
+  return g_error_matches (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_AUTHENTICATION);
+}
+
+/**
  * plumb_session_remove_source:
  * @self: a session
  * @name: its name

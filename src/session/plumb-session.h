@@ -51,6 +51,9 @@ PlumbAccountProbe *plumb_session_test_source (PlumbSession *self, const char *na
 gboolean   plumb_session_add_source     (PlumbSession *self, const char *name, const char *uri, const char *password,
                                          gboolean accept_risk, GPtrArray **warnings,
                                          GCancellable *cancellable, GError **error);
+gboolean   plumb_session_set_password   (PlumbSession *self, const char *name, const char *password, char **warning,
+                                         GCancellable *cancellable, GError **error);
+gboolean   plumb_session_is_sign_in_error (const GError *error);
 gboolean   plumb_session_remove_source  (PlumbSession *self, const char *name, GError **error);
 GPtrArray *plumb_session_list_sources   (PlumbSession *self, GError **error);
 PlumbAccountProbe *plumb_session_check_source (PlumbSession *self, const char *name, GCancellable *cancellable, GError **error);

@@ -3,6 +3,7 @@
 
 #include "session-fixture.h"
 
+#include <glib/gstdio.h>
 #include <libpq-fe.h>
 #include <string.h>
 
@@ -207,6 +208,81 @@ test_cancel (void)
                    PLUMB_STATE_CANCELLED);
 }
 
+/* A changed password can be entered again; a wrong one changes nothing. */
+static void
+test_changed_password (void)
+{
+  g_autoptr (PlumbSession) session = session_open (NULL);
+  g_autoptr (PlumbAccountProbe) probe = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *changed = NULL;
+  g_autofree char *back = NULL;
+  g_autofree char *warning = NULL;
+
+  add_as (session, "reader", NULL);
+  changed = ask_server ("ALTER ROLE reader PASSWORD 'an0ther-secret'; SELECT "
+                        "count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                        "WHERE usename = 'reader'");
+  g_assert_null (plumb_session_check_source (session, "shop", NULL, &error));
+  g_assert_true (plumb_session_is_sign_in_error (error));
+  g_clear_error (&error);
+  g_assert_false (
+      plumb_session_set_password (session, "shop", "wr0ng-secret", &warning, NULL, &error));
+  g_assert_true (plumb_session_is_sign_in_error (error));
+  g_assert_null (strstr (error->message, "wr0ng-secret"));
+  g_clear_error (&error);
+  plumb_session_set_password (session, "shop", "an0ther-secret", &warning, NULL, &error);
+  g_assert_no_error (error);
+  probe = plumb_session_check_source (session, "shop", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (probe->account, ==, "reader");
+  back = ask_server ("ALTER ROLE reader PASSWORD '" PASSWORD "'");
+}
+
+/* Through ODBC, from adding it to an export: the engine is named as what it is. */
+static void
+test_odbc (void)
+{
+  g_autoptr (PlumbSession) session = session_open (NULL);
+  g_autofree char *uri = g_strdup_printf (
+      "odbc:DRIVER=psqlodbcw.so;Server=127.0.0.1;Port=%s;Database=postgres;UID=reader;PWD={%s}",
+      g_getenv ("PLUMB_TEST_POSTGRES_PORT"), PASSWORD);
+  g_autoptr (PlumbAnalysisReport) report = NULL;
+  g_autoptr (PlumbResult) result = NULL;
+  g_autoptr (PlumbResult) refused = NULL;
+  g_autoptr (GPtrArray) sources = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "plumb-odbc-export.csv", NULL);
+  PlumbExportRequest request = { .format = "csv", .replace = TRUE };
+  g_autofree char *exported = NULL;
+  g_autofree char *text = NULL;
+  const PlumbSourceRecord *record;
+
+  plumb_session_add_source (session, "shop", uri, NULL, FALSE, NULL, NULL, &error);
+  g_assert_no_error (error);
+  sources = plumb_session_list_sources (session, NULL);
+  record = g_ptr_array_index (sources, 0);
+  g_assert_cmpstr (record->engine, ==, "PostgreSQL");
+  g_assert_true (g_str_has_suffix (record->uri, ";UID=reader"));
+  report = plumb_session_analyze (session, "shop", FALSE, FALSE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (report->failures->len, ==, 0);
+  result = plumb_session_query (session, "shop", "SELECT sum(amount) FROM orders;", NULL, NULL,
+                                &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (plumb_result_get_cell (result, 0, 0)->text, ==, "1025.00");
+  refused = plumb_session_query (session, "shop", "DELETE FROM orders", NULL, NULL, &error);
+  g_assert_null (refused);
+  g_assert_cmpint (plumb_session_exit_code (error), ==, 3);
+  g_clear_error (&error);
+  exported = plumb_session_export (session, "shop", "SELECT id, name FROM customer ORDER BY id",
+                                   path, &request, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "1,Ada"));
+  g_remove (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -219,6 +295,8 @@ main (int argc, char **argv)
   session_test_add ("/session-postgres/writer", test_writer);
   session_test_add ("/session-postgres/next-session", test_next_session);
   session_test_add ("/session-postgres/ask", test_ask);
+  session_test_add ("/session-postgres/changed-password", test_changed_password);
+  session_test_add ("/session-postgres/odbc", test_odbc);
   session_test_add ("/session-postgres/cancel", test_cancel);
   return session_test_run ();
 }
