@@ -13,6 +13,7 @@
 #include "plumb-preferences-window.h"
 #include "plumb-result-grid.h"
 #include "plumb-result-view.h"
+#include "plumb-password-dialog.h"
 #include "plumb-source-dialog.h"
 #include "plumb-sources-window.h"
 #include "plumb-step-row.h"
@@ -324,6 +325,89 @@ test_sources (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* The place of a kind in the list of the dialog. */
+static void
+choose_kind (gpointer dialog, const char *name)
+{
+  AdwComboRow *row = ADW_COMBO_ROW (find_row (dialog, "Kind"));
+  GListModel *kinds = adw_combo_row_get_model (row);
+
+  for (guint i = 0; i < g_list_model_get_n_items (kinds); i++) {
+    g_autoptr (GtkStringObject) kind = g_list_model_get_item (kinds, i);
+
+    if (g_str_equal (gtk_string_object_get_string (kind), name)) {
+      adw_combo_row_set_selected (row, i);
+      return;
+    }
+  }
+  g_assert_not_reached ();
+}
+
+/* ODBC: a data source that isn't here is said, with what is. */
+static void
+test_odbc_dialog (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  GtkWidget *dialog = plumb_source_dialog_new (session);
+  GtkWidget *error;
+
+  gtk_window_present (GTK_WINDOW (dialog));
+  choose_kind (dialog, "ODBC");
+  ui_settle ();
+  gtk_editable_set_text (GTK_EDITABLE (find_row (dialog, "Data Source")), "not_here");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_row (dialog, "Name"))), ==,
+                   "not_here");
+  ui_click (ui_find_button (dialog, "_Test the Connection"));
+  ui_wait (shows_error, dialog, "an error on a data source that isn't here");
+  error = ui_find (dialog, (UiMatch) gtk_widget_has_css_class, "turn-error");
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (error)), "ODBC") ?:
+                    strstr (gtk_label_get_text (GTK_LABEL (error)), "Drivers:"));
+  ui_screenshot (dialog, "source-dialog-odbc");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+static void
+on_stored (GtkWidget *dialog, const char *warning, gboolean *stored)
+{
+  *stored = TRUE;
+}
+
+static gboolean
+is_true (gpointer flag)
+{
+  return *(gboolean *) flag;
+}
+
+/* What the server said stands there; a password that doesn't work is said and stays typed. */
+static void
+test_password_dialog (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  GtkWidget *gone = plumb_password_dialog_new (session, "nothing_here", NULL);
+  GtkWidget *dialog = plumb_password_dialog_new (session, "sales", "It said no.");
+  GtkWidget *row = find_row (gone, "Password");
+  gboolean stored = FALSE;
+
+  gtk_window_present (GTK_WINDOW (gone));
+  ui_settle ();
+  g_assert_false (shows_error (gone));
+  g_assert_false (gtk_widget_get_sensitive (ui_find_button (gone, "_Save")));
+  gtk_editable_set_text (GTK_EDITABLE (row), "geheim");
+  ui_click (ui_find_button (gone, "_Save"));
+  ui_wait (shows_error, gone, "an error on a database that isn't there");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "geheim");
+  gtk_window_destroy (GTK_WINDOW (gone));
+
+  g_signal_connect (dialog, "stored", G_CALLBACK (on_stored), &stored);
+  gtk_window_present (GTK_WINDOW (dialog));
+  ui_settle ();
+  g_assert_nonnull (ui_find_label (dialog, "It said no."));
+  ui_screenshot (dialog, "password-dialog");
+  gtk_editable_set_text (GTK_EDITABLE (find_row (dialog, "Password")), "geheim");
+  ui_click (ui_find_button (dialog, "_Save"));
+  ui_wait (is_true, &stored, "the password to be taken");
+}
+
 static gboolean
 is_ready (gpointer window)
 {
@@ -462,6 +546,8 @@ main (int argc, char **argv)
   g_test_add_func ("/panes/grid", test_grid);
   g_test_add_func ("/panes/candidates", test_candidates);
   g_test_add_func ("/panes/source-dialog", test_source_dialog);
+  g_test_add_func ("/panes/odbc-dialog", test_odbc_dialog);
+  g_test_add_func ("/panes/password-dialog", test_password_dialog);
   g_test_add_func ("/panes/sources", test_sources);
   g_test_add_func ("/panes/preferences", test_preferences);
   g_test_add_func ("/panes/history", test_history);

@@ -271,7 +271,13 @@ test_addresses (void)
   g_autofree char *name = plumb_source_address_suggest_name (file);
   g_autofree char *other = plumb_source_address_suggest_name (
       "postgresql://kim@h/Sales-2?sslmode=require");
-  g_autofree char *none = plumb_source_address_suggest_name ("odbc:DSN=x");
+  g_autofree char *none = plumb_source_address_suggest_name ("odbc:Server=x");
+  g_autofree char *data_source = plumb_source_address_suggest_name ("odbc:UID=me;dsn={ERP live}");
+  g_autofree char *of_driver = plumb_source_address_suggest_name (
+      "odbc:DRIVER={X};Server=h;Database=/srv/Sales.db");
+  g_autofree char *named = plumb_source_address_for_odbc ("erp", "kim}x");
+  g_autofree char *keyed = plumb_source_address_for_odbc ("odbc:DRIVER={X};Server=h; ", "");
+  g_autofree char *empty = plumb_source_address_for_odbc ("", "kim");
 
   g_assert_cmpstr (file, ==, "sqlite:///tmp/my%20data/주문.sqlite");
   g_assert_cmpstr (plain, ==, "postgresql://kim@db.example:5433/sales");
@@ -280,6 +286,11 @@ test_addresses (void)
   g_assert_cmpstr (name, ==, "주문");
   g_assert_cmpstr (other, ==, "sales_2");
   g_assert_cmpstr (none, ==, "");
+  g_assert_cmpstr (data_source, ==, "erp_live");
+  g_assert_cmpstr (of_driver, ==, "sales");
+  g_assert_cmpstr (named, ==, "odbc:DSN=erp;UID={kim}}x}");
+  g_assert_cmpstr (keyed, ==, "odbc:DRIVER={X};Server=h");
+  g_assert_cmpstr (empty, ==, "");
 }
 
 static void

@@ -53,12 +53,59 @@ plumb_source_address_for_server (const char *scheme, const char *host, const cha
   return g_string_free (address, FALSE);
 }
 
+/**
+ * plumb_source_address_for_odbc:
+ * @connection: a data source's name, or a connection string KEY=value;KEY=value
+ * @account: the account, or ""
+ *
+ * Returns: (transfer full): the address; "" where there is no connection
+ */
+char *
+plumb_source_address_for_odbc (const char *connection, const char *account)
+{
+  GString *address = g_string_new (NULL);
+  gsize length;
+
+  if (g_ascii_strncasecmp (connection, "odbc:", 5) == 0)
+    connection += 5;
+  if (connection[0] == '\0')
+    return g_string_free (address, FALSE);
+  g_string_append_printf (address, "odbc:%s%s",
+                          strchr (connection, '=') == NULL ? "DSN=" : "", connection);
+  for (length = address->len; length > 0 && strchr ("; ", address->str[length - 1]) != NULL;)
+    g_string_truncate (address, --length);
+  if (account[0] == '\0')
+    return g_string_free (address, FALSE);
+  g_string_append (address, ";UID={");
+  for (const char *at = account; *at != '\0'; at++)
+    g_string_append_printf (address, "%s%c", *at == '}' ? "}" : "", *at);
+  g_string_append_c (address, '}');
+  return g_string_free (address, FALSE);
+}
+
+/* The data source or the database that an ODBC address names. */
+static char *
+find_odbc_name (const char *address)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("(?:^odbc:|;)\\s*(?:DSN|DATABASE)\\s*=\\s*\\{?([^;{}]+)",
+                                          G_REGEX_CASELESS, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *value = NULL;
+
+  if (!g_regex_match (regex, address, 0, &match))
+    return g_strdup ("");
+  value = g_strstrip (g_match_info_fetch (match, 1));
+  return g_strconcat ("/", value, NULL);
+}
+
 /** plumb_source_address_suggest_name: Returns: (transfer full): a short name for what is at
  *  @address, or "" */
 char *
 plumb_source_address_suggest_name (const char *address)
 {
-  g_autofree char *plain = g_strndup (address, strcspn (address, "?#"));
+  gboolean is_odbc = g_ascii_strncasecmp (address, "odbc:", 5) == 0;
+  g_autofree char *plain = is_odbc ? find_odbc_name (address)
+                                   : g_strndup (address, strcspn (address, "?#"));
   g_autofree char *base = g_path_get_basename (plain);
   g_autofree char *name = g_uri_unescape_string (base, NULL);
   GString *out = g_string_new (NULL);

@@ -16,6 +16,7 @@ enum {
   KIND_POSTGRESQL,
   KIND_MARIADB,
   KIND_CLICKHOUSE,
+  KIND_ODBC,
   KIND_ADDRESS,
 };
 
@@ -28,6 +29,7 @@ static const struct {
   [KIND_POSTGRESQL] = { "postgresql", "5432" },
   [KIND_MARIADB] = { "mariadb", "3306" },
   [KIND_CLICKHOUSE] = { "clickhouse", "8123" },
+  [KIND_ODBC] = { NULL, NULL },
   [KIND_ADDRESS] = { NULL, NULL },
 };
 
@@ -49,6 +51,9 @@ struct _PlumbSourceDialog {
   AdwEntryRow *port_row;
   AdwEntryRow *database_row;
   AdwEntryRow *user_row;
+  GtkWidget *odbc_group;
+  AdwEntryRow *odbc_row;
+  AdwEntryRow *odbc_user_row;
   GtkWidget *address_group;
   AdwEntryRow *address_row;
   GtkWidget *password_group;
@@ -92,6 +97,12 @@ get_address (PlumbSourceDialog *self)
     return file[0] != '\0' ? plumb_source_address_for_file (file) : g_strdup ("");
   if (kind == KIND_ADDRESS)
     return get_text (self->address_row);
+  if (kind == KIND_ODBC) {
+    g_autofree char *connection = get_text (self->odbc_row);
+    g_autofree char *account = get_text (self->odbc_user_row);
+
+    return plumb_source_address_for_odbc (connection, account);
+  }
   return host[0] != '\0' && database[0] != '\0'
              ? plumb_source_address_for_server (servers[kind].scheme, host, port, database, user)
              : g_strdup ("");
@@ -177,6 +188,7 @@ on_kind_changed (PlumbSourceDialog *self)
   suggest_port (self, kind);
   gtk_widget_set_visible (self->sqlite_group, kind == KIND_SQLITE);
   gtk_widget_set_visible (self->server_group, servers[kind].scheme != NULL);
+  gtk_widget_set_visible (self->odbc_group, kind == KIND_ODBC);
   gtk_widget_set_visible (self->address_group, kind == KIND_ADDRESS);
   gtk_widget_set_visible (self->password_group, kind != KIND_SQLITE);
   forget_probe (self);
@@ -365,6 +377,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, port_row);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, database_row);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, user_row);
+  gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, odbc_group);
+  gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, odbc_row);
+  gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, odbc_user_row);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, address_group);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, address_row);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceDialog, password_group);

@@ -16,16 +16,19 @@ struct _PlumbSourceRow {
   char *name;
   char *facts;
   char *failure;
+  gboolean has_account;
   PlumbJob *job;
 
   GtkProgressBar *progress;
   GtkWidget *cancel_button;
   GtkWidget *analyze_button;
+  GtkWidget *password_button;
   GtkWidget *remove_button;
 };
 
 enum {
   REMOVE,
+  CHANGE_PASSWORD,
   ANALYZED,
   N_SIGNALS,
 };
@@ -40,6 +43,7 @@ show_working (PlumbSourceRow *self, gboolean working)
   gtk_widget_set_visible (GTK_WIDGET (self->progress), working);
   gtk_widget_set_visible (self->cancel_button, working);
   gtk_widget_set_visible (self->analyze_button, !working);
+  gtk_widget_set_visible (self->password_button, !working && self->has_account);
   gtk_widget_set_visible (self->remove_button, !working);
   if (working)
     return;
@@ -71,6 +75,8 @@ on_finished (PlumbJob *job, const GError *error, PlumbSourceRow *self)
     self->failure = g_strdup (error->message);
   show_working (self, FALSE);
   g_signal_emit (self, signals[ANALYZED], 0);
+  if (plumb_session_is_sign_in_error (error))
+    g_signal_emit (self, signals[CHANGE_PASSWORD], 0, error->message);
 }
 
 /** plumb_source_row_analyze: starts an analysis of the database */
@@ -100,6 +106,12 @@ on_cancel (PlumbSourceRow *self)
 {
   if (self->job != NULL)
     plumb_job_cancel (self->job);
+}
+
+static void
+on_change_password (PlumbSourceRow *self)
+{
+  g_signal_emit (self, signals[CHANGE_PASSWORD], 0, NULL);
 }
 
 static void
@@ -133,6 +145,9 @@ plumb_source_row_class_init (PlumbSourceRowClass *klass)
 
   signals[REMOVE] = g_signal_new ("remove", PLUMB_TYPE_SOURCE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
+  signals[CHANGE_PASSWORD] = g_signal_new ("change-password", PLUMB_TYPE_SOURCE_ROW,
+                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                           G_TYPE_STRING);
   signals[ANALYZED] = g_signal_new ("analyzed", PLUMB_TYPE_SOURCE_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
                                     NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (
@@ -140,9 +155,11 @@ plumb_source_row_class_init (PlumbSourceRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceRow, progress);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceRow, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceRow, analyze_button);
+  gtk_widget_class_bind_template_child (widget_class, PlumbSourceRow, password_button);
   gtk_widget_class_bind_template_child (widget_class, PlumbSourceRow, remove_button);
   gtk_widget_class_bind_template_callback (widget_class, on_analyze);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
+  gtk_widget_class_bind_template_callback (widget_class, on_change_password);
   gtk_widget_class_bind_template_callback (widget_class, on_remove);
 }
 
@@ -180,6 +197,9 @@ plumb_source_row_set_record (PlumbSourceRow *self, const PlumbSourceRecord *reco
 {
   g_free (self->facts);
   self->facts = describe (record);
+  /* A file is read with no account. */
+  self->has_account = !g_str_has_prefix (record->uri, "sqlite:") &&
+                      !g_str_has_prefix (record->uri, "catalog:");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), record->uri);
   if (record->analyzed_at == 0)
     gtk_widget_add_css_class (self->analyze_button, "suggested-action");

@@ -4,6 +4,7 @@
 #include "plumb-sources-window.h"
 
 #include "plumb-accessible.h"
+#include "plumb-password-dialog.h"
 #include "plumb-source-dialog.h"
 #include "plumb-source-row.h"
 #include "plumb-toast.h"
@@ -99,6 +100,25 @@ on_row_analyzed (PlumbSourceRow *row, PlumbSourcesWindow *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+static void
+on_password_stored (PlumbPasswordDialog *dialog, const char *warning, PlumbSourcesWindow *self)
+{
+  show_toast (self, warning != NULL ? warning : _("The password was changed"));
+}
+
+/* Asked for, or because the server did not take the one that is stored. */
+static void
+on_row_change_password (PlumbSourceRow *row, const char *reason, PlumbSourcesWindow *self)
+{
+  GtkWidget *dialog = plumb_password_dialog_new (self->session, plumb_source_row_get_name (row),
+                                                 reason);
+
+  g_signal_connect_object (dialog, "stored", G_CALLBACK (on_password_stored), self, 0);
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
+  gtk_window_set_modal (GTK_WINDOW (dialog), TRUE);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 /* Rows stay as long as their database does: an analysis may be running in one. */
 static void
 show_source (PlumbSourcesWindow *self, int place, const PlumbSourceRecord *record)
@@ -114,6 +134,7 @@ show_source (PlumbSourcesWindow *self, int place, const PlumbSourceRecord *recor
   } else {
     row = GTK_LIST_BOX_ROW (plumb_source_row_new (self->session, record));
     g_signal_connect_object (row, "remove", G_CALLBACK (on_row_remove), self, 0);
+    g_signal_connect_object (row, "change-password", G_CALLBACK (on_row_change_password), self, 0);
     g_signal_connect_object (row, "analyzed", G_CALLBACK (on_row_analyzed), self, 0);
     gtk_list_box_insert (self->list, GTK_WIDGET (row), place);
   }
