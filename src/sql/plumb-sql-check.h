@@ -129,6 +129,8 @@ typedef struct {
  * @behind: (nullable): the same for those behind views
  * @columns: (nullable): columns that are kept already
  * @views: (nullable): views whose text was checked
+ * @casts: (element-type PlumbUserObject): casts of users that aren't harmless
+ * @casts_known: whether @casts was asked for
  * @quiet: how deep in views the walk is; only a refusal counts there
  * @reason: (nullable): why the statement is refused
  */
@@ -142,6 +144,8 @@ typedef struct {
   GHashTable *behind;
   GHashTable *columns;
   GHashTable *views;
+  SqlList casts;
+  gboolean casts_known;
   guint quiet;
   guint depth;
   guint n_columns_read;

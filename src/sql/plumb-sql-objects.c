@@ -139,10 +139,19 @@ can_be_cast (SqlCheck *self, SqlType given, const PlumbUserObject *cast)
          can_take (self, given, cast->arguments[0], 0);
 }
 
-static gboolean
-is_harmful_implicit (const PlumbUserObject *cast)
+/* Casts that aren't harmless. They are asked for at every operator, so they are kept. */
+static SqlList *
+get_harmful_casts (SqlCheck *self)
 {
-  return cast->implicit && !sql_object_is_harmless (cast);
+  GPtrArray *casts = self->casts_known ? NULL
+                                       : sql_objects_find (self, PLUMB_OBJECT_CAST, NULL, NULL);
+
+  self->casts_known = TRUE;
+  for (guint i = 0; casts != NULL && i < casts->len; i++) {
+    if (!sql_object_is_harmless (g_ptr_array_index (casts, i)))
+      sql_list_add (self->arena, &self->casts, g_ptr_array_index (casts, i));
+  }
+  return &self->casts;
 }
 
 /** sql_casts_reach_objects: Returns: whether a cast that a user made and that PostgreSQL applies by
@@ -150,12 +159,12 @@ is_harmful_implicit (const PlumbUserObject *cast)
 gboolean
 sql_casts_reach_objects (SqlCheck *self, const SqlType *types, guint n_types)
 {
-  GPtrArray *casts = sql_objects_find (self, PLUMB_OBJECT_CAST, NULL, NULL);
+  SqlList *casts = get_harmful_casts (self);
 
-  for (guint i = 0; casts != NULL && i < casts->len; i++) {
-    PlumbUserObject *cast = g_ptr_array_index (casts, i);
+  for (guint i = 0; i < casts->n; i++) {
+    PlumbUserObject *cast = casts->items[i];
 
-    for (guint k = 0; is_harmful_implicit (cast) && k < n_types; k++) {
+    for (guint k = 0; cast->implicit && k < n_types; k++) {
       if (can_be_cast (self, types[k], cast))
         return TRUE;
     }
@@ -225,20 +234,20 @@ sql_casts_find_hidden (SqlCheck *self, const char *name, const SqlType *types, g
 {
   static GHashTable *open;
   static GHashTable *json;
-  GPtrArray *casts = sql_objects_find (self, PLUMB_OBJECT_CAST, NULL, NULL);
+  SqlList *casts = get_harmful_casts (self);
   gboolean is_open, to_json, native;
 
-  if (casts == NULL)
+  if (casts->n == 0)
     return NULL;
   is_open = sql_word_list_contains (&open, open_functions, name);
   to_json = sql_word_list_contains (&json, json_functions, name);
   native = is_native (name, types, n_types);
-  for (guint i = 0; i < casts->len; i++) {
-    PlumbUserObject *cast = g_ptr_array_index (casts, i);
+  for (guint i = 0; i < casts->n; i++) {
+    PlumbUserObject *cast = casts->items[i];
     gboolean runs = (cast->implicit && !is_open && !native) ||
                     (to_json && sql_type_from_name (cast->name) == SQL_TYPE_JSON);
 
-    if (!runs || sql_object_is_harmless (cast) || !sql_type_is_builtin (cast->name))
+    if (!runs || !sql_type_is_builtin (cast->name))
       continue;
     for (guint k = 0; k < n_types; k++) {
       if (can_be_cast (self, types[k], cast))
@@ -253,18 +262,18 @@ sql_casts_find_hidden (SqlCheck *self, const char *name, const SqlType *types, g
 gboolean
 sql_casts_judge (SqlCheck *self, const char *name, SqlType from)
 {
-  GPtrArray *casts = sql_objects_find (self, PLUMB_OBJECT_CAST, NULL, NULL);
+  SqlList *casts = get_harmful_casts (self);
   SqlType family = sql_type_from_name (name);
 
-  for (guint i = 0; casts != NULL && i < casts->len; i++) {
-    PlumbUserObject *cast = g_ptr_array_index (casts, i);
+  for (guint i = 0; i < casts->n; i++) {
+    PlumbUserObject *cast = casts->items[i];
 
     /* A built-in type has several names; its family stands for all of them. */
     if (strcmp (cast->name, name) != 0 &&
         (family == SQL_TYPE_ANY || sql_type_from_name (cast->name) != family))
       continue;
-    if (!sql_object_is_harmless (cast) && (cast->arguments == NULL || cast->arguments[0] == NULL ||
-                                can_take (self, from, cast->arguments[0], 0)))
+    if (cast->arguments == NULL || cast->arguments[0] == NULL ||
+        can_take (self, from, cast->arguments[0], 0))
       return FALSE;
   }
   return TRUE;

@@ -244,6 +244,10 @@ sql_parser_read_names (SqlParser *self, guint *n_names)
     parts[n].quoted = token->kind != SQL_TOKEN_WORD;
     parts[n].text = sql_parser_read_name (self);
     n++;
+    /* ClickHouse: pair.1 is a part of a tuple. */
+    if (sql_parser_is (self, PLUMB_DIALECT_CLICKHOUSE) && sql_parser_sees (self, ".") &&
+        sql_parser_peek (self, 1)->kind == SQL_TOKEN_NUMBER)
+      break;
   } while (sql_parser_accept (self, ".") && !sql_parser_sees (self, "*"));
   names = sql_arena_alloc (self->arena, n * sizeof (SqlName));
   memcpy (names, parts, n * sizeof (SqlName));
