@@ -57,11 +57,10 @@ put_name (PlumbTransaction *write, PlumbCard *card, GError **error)
   sqlite3_stmt *row = plumb_transaction_bind (
       write, error,
       "INSERT INTO card (database_name, schema_name, table_name, folded_name, role, status,"
-      " selectable, gone, analyzed_at, fingerprint, generation, stamp)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, random())"
+      " selectable, gone, analyzed_at, fingerprint, generation)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
       " ON CONFLICT (database_name, schema_name, table_name) DO UPDATE SET role = ?5, status = ?6,"
-      " selectable = ?7, gone = ?8, analyzed_at = ?9, fingerprint = ?10, generation = ?11,"
-      " stamp = random()"
+      " selectable = ?7, gone = ?8, analyzed_at = ?9, fingerprint = ?10, generation = ?11"
       " RETURNING id",
       "ssssssiilsl", card->database, card->schema, card->name, folded,
       plumb_role_to_string (card->role), plumb_status_to_string (card->status), card->selectable,
@@ -352,8 +351,8 @@ mark_gone (PlumbTransaction *write, const char *database, GHashTable *present, G
   if (changed == NULL || (changed->len > 0 && !plumb_transaction_touch_cards (write, error)))
     return FALSE;
   for (guint i = 0; i < changed->len; i++) {
-    if (!plumb_transaction_run (write, error, "UPDATE card SET gone = 1 - gone, generation = ?2,"
-                                " stamp = random() WHERE id = ?1", "ll", g_array_index (changed, gint64, i),
+    if (!plumb_transaction_run (write, error, "UPDATE card SET gone = 1 - gone, generation = ?2"
+                                " WHERE id = ?1", "ll", g_array_index (changed, gint64, i),
                                 (gint64) write->generation))
       return FALSE;
   }

@@ -90,12 +90,10 @@ static const char *const migrations[] = {
   "  REFERENCES vector_model (id) ON DELETE CASCADE, n_vectors INTEGER NOT NULL,"
   "  ids BLOB NOT NULL, scales BLOB NOT NULL, high BLOB NOT NULL);"
   "CREATE INDEX vector_block_by_model ON vector_block (model_id);",
-  /* 4: what search derives from the cards is kept beside the file. Random numbers tell whether it still
-   * fits: numbers that count would come again after a backup is put back. */
+  /* 4: what search derives from the cards is kept beside the file. A random number tells whether it still
+   * fits: one that counts would come again after a backup is put back. */
   "ALTER TABLE state ADD COLUMN cards INTEGER NOT NULL DEFAULT 0;"
-  "ALTER TABLE card ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;"
-  "UPDATE state SET cards = random();"
-  "UPDATE card SET stamp = random();",
+  "UPDATE state SET cards = random();",
 };
 
 #define NEWEST_VERSION ((int) G_N_ELEMENTS (migrations))

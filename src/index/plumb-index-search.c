@@ -3,7 +3,7 @@
 
 #include "plumb-index-private.h"
 
-/* What search asks of the index: whether something has changed, and the cards with their stamps. */
+/* What search asks of the index: whether something has changed, and the cards. */
 
 static gboolean
 read_state (PlumbTransaction *read, PlumbSearchState *state, GError **error)
