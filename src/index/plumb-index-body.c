@@ -25,13 +25,14 @@ pass_number (Body *body, guint64 *number)
 {
   if (body->out != NULL) {
     guint64 rest = *number;
+    guint8 bytes[10];
+    guint n = 0;
 
     do {
-      guint8 byte = (rest & 0x7f) | (rest > 0x7f ? 0x80 : 0);
-
-      g_byte_array_append (body->out, &byte, 1);
+      bytes[n++] = (rest & 0x7f) | (rest > 0x7f ? 0x80 : 0);
       rest >>= 7;
     } while (rest > 0);
+    g_byte_array_append (body->out, bytes, n);
     return;
   }
   *number = 0;
@@ -215,7 +216,7 @@ pass_card (Body *body, PlumbCard *card)
 GByteArray *
 plumb_card_to_body (PlumbCard *card)
 {
-  Body body = { g_byte_array_new (), NULL, NULL, FALSE };
+  Body body = { g_byte_array_sized_new (64 * (card->columns->len + 4)), NULL, NULL, FALSE };
   guint64 format = BODY_FORMAT;
 
   pass_number (&body, &format);

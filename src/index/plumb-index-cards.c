@@ -105,7 +105,8 @@ put_card (PlumbTransaction *write, PlumbCard *card, GError **error)
   id = find_same (write, card, body, error);
   if (id > 0)
     return plumb_transaction_run (write, error, "UPDATE card SET analyzed_at = ?2 WHERE id = ?1"
-                                  " AND analyzed_at <> ?2", "ll", id, card->analyzed_at);
+                                  " AND analyzed_at <> ?2", "ll", id, card->analyzed_at) &&
+           (plumb_transaction_get_changed (write) == 0 || plumb_transaction_touch_search (write, error));
   if (id < 0 || !plumb_transaction_touch_cards (write, error))
     return FALSE;
   id = put_name (write, card, error);
@@ -134,7 +135,7 @@ plumb_index_put_cards (PlumbIndex *self, GPtrArray *cards, GError **error)
   if (cards->len == 0)
     return TRUE;
   write = plumb_index_begin_write (self, PLUMB_WRITE_DERIVED, error);
-  if (write == NULL || !plumb_transaction_touch_search (write, error))
+  if (write == NULL)
     return FALSE;
   for (guint i = 0; i < cards->len; i++) {
     if (!put_card (write, g_ptr_array_index (cards, i), error))

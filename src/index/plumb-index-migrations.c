@@ -92,8 +92,8 @@ static const char *const migrations[] = {
   "CREATE INDEX vector_block_by_model ON vector_block (model_id);",
   /* 4: what search derives from the cards is kept beside the file. A random number tells whether it still
    * fits: one that counts would come again after a backup is put back. */
-  "ALTER TABLE state ADD COLUMN cards INTEGER NOT NULL DEFAULT 0;"
-  "UPDATE state SET cards = random();",
+  ("ALTER TABLE state ADD COLUMN cards INTEGER NOT NULL DEFAULT 0;"
+   "UPDATE state SET cards = random();"),
 };
 
 #define NEWEST_VERSION ((int) G_N_ELEMENTS (migrations))
