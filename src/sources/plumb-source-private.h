@@ -20,6 +20,8 @@ const PlumbSourceUri *plumb_source_get_address (PlumbSource *self);
 char *plumb_source_dup_password (PlumbSource *self);
 gboolean plumb_source_only_parameters (const PlumbSourceUri *uri, const char *const *known,
                                        GError **error);
+gboolean plumb_source_check_number (const PlumbSourceUri *uri, const char *name, guint most,
+                                    GError **error);
 
 /* The time budget at the server of what Plumbline asks for itself: should this program be killed, no
  * question of it runs for longer there. */

@@ -257,6 +257,26 @@ plumb_source_only_parameters (const PlumbSourceUri *uri, const char *const *know
   return TRUE;
 }
 
+/**
+ * plumb_source_check_number:
+ * @name: a parameter
+ * @most: the largest number that it may be
+ *
+ * Returns: whether the parameter is missing or a whole number from 0 to @most; %FALSE with
+ *   PLUMB_SOURCE_ERROR_ADDRESS, since `secure=true` taken for 0 would send a password in the clear
+ */
+gboolean
+plumb_source_check_number (const PlumbSourceUri *uri, const char *name, guint most, GError **error)
+{
+  const char *value = plumb_source_uri_get_parameter (uri, name);
+
+  if (value == NULL || g_ascii_string_to_unsigned (value, 10, 0, most, NULL, NULL))
+    return TRUE;
+  g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
+               "The parameter “%s” in the address must be a number from 0 to %u.", name, most);
+  return FALSE;
+}
+
 /* Puts the source's name in front of what a source says, and takes the password out should a server
  * have repeated it. Cancelling, and what the receiver of the rows says, stay as they are. */
 static void

@@ -305,7 +305,8 @@ class Mariadb(Server):
 
 
 class Clickhouse(Server):
-    """PLUMB_TEST_CLICKHOUSE_PORT (HTTP) and PLUMB_TEST_CLICKHOUSE_NATIVE_PORT on 127.0.0.1; accounts "admin",
+    """PLUMB_TEST_CLICKHOUSE_PORT (HTTP), PLUMB_TEST_CLICKHOUSE_HTTPS_PORT, whose certificate comes from
+    PLUMB_TEST_CLICKHOUSE_AUTHORITY, and PLUMB_TEST_CLICKHOUSE_NATIVE_PORT on 127.0.0.1; accounts "admin",
     "reader" (profile with readonly 1), "careful" (readonly 2), all with the password in
     PLUMB_TEST_CLICKHOUSE_PASSWORD; PLUMB_TEST_CLICKHOUSE_CTL is a shell command that takes the words of
     "--tell"."""
@@ -315,7 +316,7 @@ class Clickhouse(Server):
 
     config = """<yandex>
 <logger><level>warning</level><log>{folder}/server-log</log><errorlog>{folder}/errors</errorlog></logger>
-<http_port>{http}</http_port><tcp_port>{native}</tcp_port><interserver_http_port>{inter}</interserver_http_port>
+<http_port>{http}</http_port>{https}<tcp_port>{native}</tcp_port><interserver_http_port>{inter}</interserver_http_port>
 <listen_host>127.0.0.1</listen_host><interserver_http_host>127.0.0.1</interserver_http_host>
 <path>{folder}/data/</path><tmp_path>{folder}/tmp/</tmp_path><user_files_path>{folder}/files/</user_files_path>
 <users_config>{folder}/users.xml</users_config><default_profile>default</default_profile>
@@ -325,6 +326,9 @@ class Clickhouse(Server):
 <password>{password}</password></replica></shard></loop></remote_servers>
 </yandex>
 """
+    secure = """<https_port>{port}</https_port><openSSL><server><certificateFile>{folder}/server.crt</certificateFile>
+<privateKeyFile>{folder}/server.key</privateKeyFile><verificationMode>none</verificationMode>
+<loadDefaultCAFile>false</loadDefaultCAFile></server></openSSL>"""
     users = """<yandex>
 <profiles><default/><only_reads><readonly>1</readonly></only_reads><sets><readonly>2</readonly></sets></profiles>
 <users>{users}</users>
@@ -338,13 +342,14 @@ class Clickhouse(Server):
     def start(self):
         server = find_program("clickhouse-server")
         self.prepare_folder()
-        http, native, inter = free_port(), free_port(), free_port()
+        http, https, native, inter = free_port(), free_port(), free_port(), free_port()
+        secure = self.secure.format(port=https, folder=self.folder) if self.make_certificates() else ""
         for name in ("data", "tmp", "files"):
             path = os.path.join(self.folder, name)
             os.mkdir(path)
             if self.account is not None:
                 os.chown(path, self.account.pw_uid, self.account.pw_gid)
-        config = self.write("config.xml", self.config.format(folder=self.folder, http=http, native=native, inter=inter,
+        config = self.write("config.xml", self.config.format(folder=self.folder, http=http, https=secure, native=native, inter=inter,
                                                              password=self.password))
         accounts = {"admin": "default", "default": "default", "reader": "only_reads", "careful": "sets"}
         self.write("users.xml", self.users.format(users="".join(
@@ -354,6 +359,8 @@ class Clickhouse(Server):
         self.launch()
         return {
             "PLUMB_TEST_CLICKHOUSE_PORT": str(http),
+            "PLUMB_TEST_CLICKHOUSE_HTTPS_PORT": str(https),
+            "PLUMB_TEST_CLICKHOUSE_AUTHORITY": os.path.join(self.folder, "authority.pem"),
             "PLUMB_TEST_CLICKHOUSE_NATIVE_PORT": str(native),
             "PLUMB_TEST_CLICKHOUSE_PASSWORD": self.password,
             "PLUMB_TEST_CLICKHOUSE_CTL": self.listen(),

@@ -259,11 +259,48 @@ read_lines (GInputStream *stream, LineReader *self, gboolean *stopped, GCancella
   return finish_lines (self, error);
 }
 
+/* A session belongs to one thread, so each request has its own. */
 static SoupSession *
-make_session (guint timeout)
+make_session (PlumbSource *source, guint timeout, GError **error)
 {
-  /* A session belongs to one thread, so each request has its own. */
-  return soup_session_new_with_options ("user-agent", "Plumbline", "timeout", timeout, NULL);
+  const char *file = plumb_source_uri_get_parameter (plumb_source_get_address (source), "ssl_ca");
+  g_autoptr (SoupSession) session =
+    soup_session_new_with_options ("user-agent", "Plumbline", "timeout", timeout, NULL);
+  g_autoptr (GTlsDatabase) authorities = NULL;
+  g_autoptr (GError) inner = NULL;
+
+  if (file == NULL)
+    return g_steal_pointer (&session);
+  authorities = g_tls_file_database_new (file, &inner);
+  if (authorities == NULL) {
+    g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
+                 "The file of authorities in the address (ssl_ca) can't be read. (%s)",
+                 inner->message);
+    return NULL;
+  }
+  soup_session_set_tls_database (session, authorities);
+  return g_steal_pointer (&session);
+}
+
+/* Why a certificate isn't trusted, which the library keeps to itself. */
+static gboolean
+set_certificate_error (SoupMessage *message, GError **error)
+{
+  GTlsCertificateFlags flags = soup_message_get_tls_peer_certificate_errors (message);
+  const char *why = "Name the file of the authority that made it in the address "
+                    "(secure=1&ssl_ca=/folder/ca.pem), or install that authority on this computer.";
+
+  if ((flags & G_TLS_CERTIFICATE_UNKNOWN_CA) == 0) {
+    if ((flags & G_TLS_CERTIFICATE_BAD_IDENTITY) != 0)
+      why = "It is made for another host: write the host in the address as the certificate names it.";
+    else if ((flags & G_TLS_CERTIFICATE_EXPIRED) != 0)
+      why = "It has expired: tell who runs the server.";
+    else if ((flags & G_TLS_CERTIFICATE_NOT_ACTIVATED) != 0)
+      why = "It isn't valid yet: check this computer's clock.";
+  }
+  g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
+               "The server's certificate is not trusted. %s", why);
+  return FALSE;
 }
 
 static void
@@ -277,7 +314,7 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
             const char *sql, gint64 timeout_ms, guint network_timeout, LineReader *reader,
             gboolean *stopped, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (SoupSession) session = make_session (network_timeout);
+  g_autoptr (SoupSession) session = make_session (source, network_timeout, error);
   g_autoptr (SoupMessage) message = make_message (source, server, query_id, sql, timeout_ms);
   g_autoptr (GInputStream) stream = NULL;
   g_autoptr (GError) inner = NULL;
@@ -285,6 +322,8 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
   gboolean asked = FALSE;
   guint status;
 
+  if (session == NULL)
+    return FALSE;
   if (message == NULL) {
     g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
                          "The host in the address can't be used in HTTP.");
@@ -292,6 +331,8 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
   }
   g_signal_connect (message, "wrote-body", G_CALLBACK (note_asked), &asked);
   stream = soup_session_send (session, message, cancellable, &inner);
+  if (g_error_matches (inner, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE))
+    return set_certificate_error (message, error);
   if (stream == NULL)
     return plumb_clickhouse_set_io_error (inner, asked, error);
   status = soup_message_get_status (message);
@@ -424,13 +465,21 @@ plumb_clickhouse_server_read (PlumbSource *source, GCancellable *cancellable, GE
 {
   g_autoptr (PlumbClickhouseServer) self = g_atomic_rc_box_new0 (PlumbClickhouseServer);
   g_autoptr (GPtrArray) lines = NULL;
+  g_autoptr (GError) inner = NULL;
   g_auto (GStrv) cells = NULL;
 
   self->settings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   lines = plumb_clickhouse_ask (
     source, NULL, "SELECT version(), value FROM system.settings WHERE name = 'readonly'",
-    cancellable, error);
+    cancellable, &inner);
+  if (g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST))
+    g_set_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
+                 "What answers there does not speak as ClickHouse's HTTP interface. Check host and "
+                 "port, and secure=1 where the port is for HTTPS. (%s)",
+                 inner->message);
+  else if (inner != NULL)
+    g_propagate_error (error, g_steal_pointer (&inner));
   if (lines == NULL)
     return NULL;
   cells = g_strsplit (lines->len > 0 ? g_ptr_array_index (lines, 0) : "", "\t", 2);

@@ -19,7 +19,7 @@ struct _PlumbClickhouseSource {
 
 G_DEFINE_FINAL_TYPE (PlumbClickhouseSource, plumb_clickhouse_source, PLUMB_TYPE_SOURCE)
 
-static const char *const known_parameters[] = { "secure", NULL };
+static const char *const known_parameters[] = { "secure", "ssl_ca", NULL };
 
 static gboolean
 plumb_clickhouse_source_accept_address (PlumbSource *source, GError **error)
@@ -32,7 +32,15 @@ plumb_clickhouse_source_accept_address (PlumbSource *source, GError **error)
       "A ClickHouse address has one host, as in clickhouse://user@host:8123/database.");
     return FALSE;
   }
-  return plumb_source_only_parameters (address, known_parameters, error);
+  if (!plumb_source_only_parameters (address, known_parameters, error) ||
+      !plumb_source_check_number (address, "secure", 1, error))
+    return FALSE;
+  if (plumb_source_uri_get_parameter (address, "ssl_ca") == NULL ||
+      g_strcmp0 (plumb_source_uri_get_parameter (address, "secure"), "1") == 0)
+    return TRUE;
+  g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_ADDRESS,
+                       "The parameter “ssl_ca” is for an encrypted connection: add secure=1.");
+  return FALSE;
 }
 
 /* What is known of the server; it is asked again after an error, since it may be another one then.

@@ -21,11 +21,32 @@ is_on (const PlumbSourceUri *address, const char *name)
   return value != NULL && strcmp (value, "0") != 0;
 }
 
+/* Who names an authority wants it looked at. */
+static gboolean
+wants_verification (const PlumbSourceUri *address)
+{
+  return is_on (address, "ssl_verify") ||
+         (plumb_source_uri_get_parameter (address, "ssl_ca") != NULL &&
+          plumb_source_uri_get_parameter (address, "ssl_verify") == NULL);
+}
+
+static gboolean
+wants_encryption (const PlumbSourceUri *address)
+{
+  static const char *const files[] = { "ssl_ca", "ssl_cert", "ssl_key" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    if (plumb_source_uri_get_parameter (address, files[i]) != NULL)
+      return TRUE;
+  }
+  return is_on (address, "ssl") || wants_verification (address);
+}
+
 static void
 set_options (MYSQL *mysql, const PlumbSourceUri *address)
 {
   my_bool on = TRUE;
-  my_bool verify = is_on (address, "ssl_verify");
+  my_bool verify = wants_verification (address);
   guint no_local_files = 0;
 
   mysql_options (mysql, MYSQL_OPT_NONBLOCK, NULL);
@@ -36,7 +57,7 @@ set_options (MYSQL *mysql, const PlumbSourceUri *address)
   mysql_options (mysql, MYSQL_OPT_SSL_CA, plumb_source_uri_get_parameter (address, "ssl_ca"));
   mysql_options (mysql, MYSQL_OPT_SSL_CERT, plumb_source_uri_get_parameter (address, "ssl_cert"));
   mysql_options (mysql, MYSQL_OPT_SSL_KEY, plumb_source_uri_get_parameter (address, "ssl_key"));
-  if (is_on (address, "ssl") || verify)
+  if (wants_encryption (address))
     mysql_options (mysql, MYSQL_OPT_SSL_ENFORCE, &on);
   mysql_options (mysql, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
 }
@@ -52,7 +73,7 @@ resolve (const PlumbSourceUri *address, GCancellable *cancellable, GError **erro
   g_autoptr (GError) inner = NULL;
   GList *found;
 
-  if (g_hostname_is_ip_address (address->host) || is_on (address, "ssl_verify")) {
+  if (g_hostname_is_ip_address (address->host) || wants_verification (address)) {
     g_strv_builder_add (hosts, address->host);
     return g_strv_builder_end (hosts);
   }
@@ -82,11 +103,15 @@ connect_to (PlumbMariadbConnection *self, const char *host, GError **error)
   const char *socket = plumb_source_uri_get_parameter (address, "socket");
   g_autofree char *password = plumb_source_dup_password (self->source);
   guint port = address->port != NULL ? (guint) g_ascii_strtoull (address->port, NULL, 10) : 3306;
+  guint protocol = MYSQL_PROTOCOL_TCP;
   MYSQL *connected = NULL;
   int status;
 
   if (socket == NULL && host != NULL && host[0] == '/')
     socket = host;
+  /* The library takes "localhost" for a socket in some folder otherwise. */
+  if (socket == NULL && host != NULL)
+    mysql_options (self->mysql, MYSQL_OPT_PROTOCOL, &protocol);
   status = mysql_real_connect_start (&connected, self->mysql, socket != NULL ? NULL : host,
                                      address->user, password != NULL ? password : "", address->path,
                                      port, socket, 0);
@@ -95,10 +120,10 @@ connect_to (PlumbMariadbConnection *self, const char *host, GError **error)
   if (connected == NULL)
     return plumb_mariadb_set_error (self, error);
   /* The library goes on without encryption where the server has none, whatever was asked for. */
-  if (is_on (address, "ssl") && mysql_get_ssl_cipher (self->mysql) == NULL) {
+  if (wants_encryption (address) && mysql_get_ssl_cipher (self->mysql) == NULL) {
     g_set_error_literal (
       error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT,
-      "The address asks for an encrypted connection (ssl=1), and the server offers none.");
+      "The address asks for an encrypted connection (ssl…), and the server offers none.");
     return FALSE;
   }
   plumb_source_watch_socket (mysql_get_socket (self->mysql));

@@ -28,8 +28,9 @@ static const struct {
     "The server can't be reached. Check host and port, and that it is running." },
   { 2005, PLUMB_SOURCE_ERROR_CONNECT, "The host is not known. Check its name, and the network." },
   { 2026, PLUMB_SOURCE_ERROR_CONNECT,
-    "There is no encrypted connection that both sides trust. Check ssl_ca and ssl_verify in the "
-    "address." },
+    "There is no encrypted connection to a server that is trusted here. Name the file of the "
+    "authority that made its certificate in the address (ssl_ca=/folder/ca.pem), and the host as the "
+    "certificate names it." },
   { 1040, PLUMB_SOURCE_ERROR_CONNECT, "The server has no free connection. Try again later." },
   { 1129, PLUMB_SOURCE_ERROR_CONNECT,
     "The server blocks this computer. Ask who runs it to flush its hosts." },

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define MOST_IDLE 5
+/* The most that the address may allow for connecting, in seconds. */
+#define LONGEST_CONNECT_TIMEOUT 3600
 
 struct _PlumbMariadbSource {
   PlumbSource parent_instance;
@@ -28,7 +30,10 @@ plumb_mariadb_source_accept_address (PlumbSource *source, GError **error)
                          "A MariaDB address has one host only.");
     return FALSE;
   }
-  return plumb_source_only_parameters (address, plumb_mariadb_parameters, error);
+  return plumb_source_only_parameters (address, plumb_mariadb_parameters, error) &&
+         plumb_source_check_number (address, "ssl", 1, error) &&
+         plumb_source_check_number (address, "ssl_verify", 1, error) &&
+         plumb_source_check_number (address, "connect_timeout", LONGEST_CONNECT_TIMEOUT, error);
 }
 
 static PlumbMariadbConnection *

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
  *
  * A MariaDB or MySQL server, seen from one database: `mariadb://user@host:port/database`. The
  * server's other databases that the account can see are schemas beside it. Parameters: `socket`,
- * `connect_timeout`, `ssl=1` (no connection without encryption), `ssl_verify=1`, `ssl_ca`,
- * `ssl_cert`, `ssl_key`.
+ * `connect_timeout`, `ssl=1` (no connection without encryption), `ssl_verify=1` (none to a server
+ * whose certificate isn't trusted and made for its host), `ssl_ca` (a file with the authorities that
+ * are trusted; means ssl_verify=1 where that isn't 0), `ssl_cert`, `ssl_key`.
  */
 #define PLUMB_TYPE_MARIADB_SOURCE (plumb_mariadb_source_get_type ())
 G_DECLARE_FINAL_TYPE (PlumbMariadbSource, plumb_mariadb_source, PLUMB, MARIADB_SOURCE, PlumbSource)
