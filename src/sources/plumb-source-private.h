@@ -30,6 +30,14 @@ gboolean plumb_source_check_number (const PlumbSourceUri *uri, const char *name,
 /* Has the system notice by itself, within a minute, that nobody is at the other end any more. */
 void plumb_source_watch_socket (int socket);
 
+/* Advice for what a server can't write or read of its own. */
+#define PLUMB_SOURCE_DISK_FULL \
+  "The server's disk is full, and the statement needs room to sort or join. Narrow it down, and " \
+  "tell who runs the server."
+#define PLUMB_SOURCE_DISK_TROUBLE \
+  "The server has trouble with its own files: its disk may be full. Narrow the statement down, and " \
+  "tell who runs the server."
+
 /* Waits until a socket is ready, time is up, or the caller cancels. */
 gboolean plumb_source_wait (int socket, gboolean for_writing, gint64 deadline,
                             GCancellable *cancellable, GError **error);

@@ -57,7 +57,7 @@ def free_port():
 
 class Server:
     """A server in a temporary folder, run by an account that isn't root. Where the system lets it, a folder
-    "small" in it is a disk of its own that is soon full: PLUMB_TEST_SMALL_DISK, which only the server sees."""
+    "small" in it is a disk of its own that is soon full: PLUMB_TEST_…_SMALL_DISK, which only the server sees."""
 
     accounts = ("nobody",)
     small_disk = "24m"
@@ -99,7 +99,7 @@ class Server:
         if tried.returncode != 0:
             return {}
         self.on_small_disk = prefix
-        return {"PLUMB_TEST_SMALL_DISK": path}
+        return {f"PLUMB_TEST_{type(self).__name__.upper()}_SMALL_DISK": path}
 
     def make_certificates(self):
         """A certificate for "localhost" alone, from an authority that nobody knows: authority.pem, server.crt and
@@ -277,7 +277,7 @@ class Mariadb(Server):
         port = free_port()
         path = os.path.join(self.folder, "socket")
         self.command = [server, "--no-defaults", f"--datadir={data}", f"--port={port}", "--bind-address=127.0.0.1,::1",
-                        f"--socket={path}", f"--tmpdir={small.get('PLUMB_TEST_SMALL_DISK', self.folder)}",
+                        f"--socket={path}", f"--tmpdir={small.get('PLUMB_TEST_MARIADB_SMALL_DISK', self.folder)}",
                         "--skip-log-bin", "--default-time-zone=+09:00", "--innodb-flush-log-at-trx-commit=0",
                         "--innodb-buffer-pool-size=32M", "--skip-name-resolve"]
         self.connect = [client, "--no-defaults", f"--socket={path}", "-u", "root"]
@@ -307,7 +307,7 @@ class Mariadb(Server):
 class Clickhouse(Server):
     """PLUMB_TEST_CLICKHOUSE_PORT (HTTP), PLUMB_TEST_CLICKHOUSE_HTTPS_PORT, whose certificate comes from
     PLUMB_TEST_CLICKHOUSE_AUTHORITY, and PLUMB_TEST_CLICKHOUSE_NATIVE_PORT on 127.0.0.1; accounts "admin",
-    "reader" (profile with readonly 1), "careful" (readonly 2), all with the password in
+    "reader" (profile with readonly 1), "careful" (readonly 2), "spiller" (sorts on its small disk), all with the password in
     PLUMB_TEST_CLICKHOUSE_PASSWORD; PLUMB_TEST_CLICKHOUSE_CTL is a shell command that takes the words of
     "--tell"."""
 
@@ -318,7 +318,7 @@ class Clickhouse(Server):
 <logger><level>warning</level><log>{folder}/server-log</log><errorlog>{folder}/errors</errorlog></logger>
 <http_port>{http}</http_port>{https}<tcp_port>{native}</tcp_port><interserver_http_port>{inter}</interserver_http_port>
 <listen_host>127.0.0.1</listen_host><interserver_http_host>127.0.0.1</interserver_http_host>
-<path>{folder}/data/</path><tmp_path>{folder}/tmp/</tmp_path><user_files_path>{folder}/files/</user_files_path>
+<path>{folder}/data/</path><tmp_path>{tmp}/</tmp_path><user_files_path>{folder}/files/</user_files_path>
 <users_config>{folder}/users.xml</users_config><default_profile>default</default_profile>
 <default_database>default</default_database><mark_cache_size>67108864</mark_cache_size>
 <timezone>Asia/Seoul</timezone><mlock_executable>false</mlock_executable>
@@ -330,7 +330,7 @@ class Clickhouse(Server):
 <privateKeyFile>{folder}/server.key</privateKeyFile><verificationMode>none</verificationMode>
 <loadDefaultCAFile>false</loadDefaultCAFile></server></openSSL>"""
     users = """<yandex>
-<profiles><default/><only_reads><readonly>1</readonly></only_reads><sets><readonly>2</readonly></sets></profiles>
+<profiles><default/><spills><max_bytes_before_external_sort>1000000</max_bytes_before_external_sort></spills><only_reads><readonly>1</readonly></only_reads><sets><readonly>2</readonly></sets></profiles>
 <users>{users}</users>
 <quotas><default><interval><duration>3600</duration><queries>0</queries><errors>0</errors><result_rows>0</result_rows>
 <read_rows>0</read_rows><execution_time>0</execution_time></interval></default></quotas>
@@ -349,15 +349,18 @@ class Clickhouse(Server):
             os.mkdir(path)
             if self.account is not None:
                 os.chown(path, self.account.pw_uid, self.account.pw_gid)
-        config = self.write("config.xml", self.config.format(folder=self.folder, http=http, https=secure, native=native, inter=inter,
-                                                             password=self.password))
-        accounts = {"admin": "default", "default": "default", "reader": "only_reads", "careful": "sets"}
+        small = self.prepare_small_disk()
+        config = self.write("config.xml", self.config.format(
+            folder=self.folder, http=http, https=secure, native=native, inter=inter, password=self.password,
+            tmp=small.get("PLUMB_TEST_CLICKHOUSE_SMALL_DISK", f"{self.folder}/tmp")))
+        accounts = {"admin": "default", "default": "default", "reader": "only_reads", "careful": "sets",
+                    "spiller": "spills"}
         self.write("users.xml", self.users.format(users="".join(
             self.user.format(name=name, profile=profile, password=self.password) for name, profile in accounts.items())))
         self.command = [server, f"--config-file={config}"]
         self.http = http
         self.launch()
-        return {
+        return small | {
             "PLUMB_TEST_CLICKHOUSE_PORT": str(http),
             "PLUMB_TEST_CLICKHOUSE_HTTPS_PORT": str(https),
             "PLUMB_TEST_CLICKHOUSE_AUTHORITY": os.path.join(self.folder, "authority.pem"),

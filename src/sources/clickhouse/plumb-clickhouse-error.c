@@ -17,7 +17,8 @@ static const struct {
     "The server asks for a password, and there is none for this source. Enter it." },
   { 195, PLUMB_SOURCE_ERROR_AUTHENTICATION, "The server does not let this account in from here." },
   { 516, PLUMB_SOURCE_ERROR_AUTHENTICATION,
-    "The server did not accept the account or the password. Check both." },
+    "The server did not accept the account or the password. Check both, and that the password has "
+    "not expired." },
   { 81, PLUMB_SOURCE_ERROR_ADDRESS, "There is no such database on the server. Check its name." },
   { 291, PLUMB_SOURCE_ERROR_DENIED, "The account may not use that database." },
   { 497, PLUMB_SOURCE_ERROR_DENIED,
@@ -29,10 +30,15 @@ static const struct {
     "arrayJoin(range(n))." },
   { 241, PLUMB_SOURCE_ERROR_STATEMENT,
     "The statement needs more memory than it may have. Narrow it down." },
+  { 209, PLUMB_SOURCE_ERROR_STATEMENT,
+    "The server's own network is too slow or broken. Try again, and tell who runs the server." },
+  { 473, PLUMB_SOURCE_ERROR_STATEMENT,
+    "The statement waited too long for a lock that somebody else holds. Try again." },
   { 202, PLUMB_SOURCE_ERROR_STATEMENT,
     "The server runs as many statements as it may. Try again in a moment." },
-  { 243, PLUMB_SOURCE_ERROR_STATEMENT,
-    "The server's disk is full. Narrow the statement down, and tell who runs the server." },
+  { 243, PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_DISK_FULL },
+  { 33, PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_DISK_TROUBLE },
+  { 75, PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_DISK_TROUBLE },
 };
 
 /** plumb_clickhouse_is_exception: Returns: whether a line is an error, as the server writes it at

@@ -13,7 +13,8 @@ static const struct {
   const char *advice;
 } known_states[] = {
   { "28P01", PLUMB_SOURCE_ERROR_AUTHENTICATION,
-    "The server did not accept the account or the password. Check both." },
+    "The server did not accept the account or the password. Check both, and that the password has "
+    "not expired." },
   { "28000", PLUMB_SOURCE_ERROR_AUTHENTICATION,
     "The server does not let this account in from here. Check the account, or ask for an entry in "
     "pg_hba.conf." },
@@ -25,9 +26,7 @@ static const struct {
   { "42P01", PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_NO_TABLE },
   { "42703", PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_NO_COLUMN },
   { "53300", PLUMB_SOURCE_ERROR_CONNECT, "The server has no free connection. Try again later." },
-  { "53100", PLUMB_SOURCE_ERROR_STATEMENT,
-    "The server's disk is full, and the statement needs room to sort or join. Narrow it down, and "
-    "tell who runs the server." },
+  { "53100", PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_DISK_FULL },
   { "53", PLUMB_SOURCE_ERROR_STATEMENT,
     "The server lacks resources for this statement. Narrow it down, or try again later." },
   { "40", PLUMB_SOURCE_ERROR_STATEMENT,
@@ -36,10 +35,11 @@ static const struct {
     "The statement would write, and the transaction is read-only." },
   { "57P03", PLUMB_SOURCE_ERROR_CONNECT,
     "The server is starting or stopping. Try again in a moment." },
+  { "55P03", PLUMB_SOURCE_ERROR_STATEMENT,
+    "The statement waited too long for a lock that somebody else holds. Try again." },
   { "57P", PLUMB_SOURCE_ERROR_LOST,
     "The server ended the connection. The next question connects again." },
-  { "58", PLUMB_SOURCE_ERROR_STATEMENT,
-    "The server has trouble with its own files. Tell who runs it." },
+  { "58", PLUMB_SOURCE_ERROR_STATEMENT, PLUMB_SOURCE_DISK_TROUBLE },
   { "XX", PLUMB_SOURCE_ERROR_STATEMENT, "The server has an internal error. Tell who runs it." },
 };
 
