@@ -159,6 +159,7 @@ ask_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
   PlumbTurn *turn = plumb_session_ask (source, &request, asking->func != NULL ? send_event : NULL,
                                        asking, cancellable, &error);
 
+  plumb_session_end_work (source, cancellable);
   if (turn != NULL)
     g_task_return_pointer (task, turn, (GDestroyNotify) plumb_turn_free);
   else
@@ -184,7 +185,9 @@ plumb_session_ask_async (PlumbSession *self, const PlumbAskRequest *request, Plu
                          gpointer user_data, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer callback_data)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, callback_data);
+  g_autoptr (GCancellable) own = cancellable != NULL ? g_object_ref (cancellable)
+                                                     : g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, own, callback, callback_data);
   Asking *asking = g_new0 (Asking, 1);
 
   asking->conversation_id = request->conversation_id;
@@ -195,6 +198,7 @@ plumb_session_ask_async (PlumbSession *self, const PlumbAskRequest *request, Plu
   asking->user_data = user_data;
   g_task_set_source_tag (task, plumb_session_ask_async);
   g_task_set_task_data (task, asking, asking_free);
+  plumb_session_begin_work (self, own);
   /* An answer that came in the same moment as the cancel is stored; it is handed on too. */
   g_task_set_check_cancellable (task, FALSE);
   g_task_run_in_thread (task, ask_in_thread);

@@ -38,11 +38,19 @@ struct _PlumbSession {
   PlumbSecrets *secrets;
   GDateTime *now;
   GMutex embedding; /* held while a job embeds */
+
+  GMutex work_lock;
+  GCond work_ended;
+  GPtrArray *work; /* a cancellable for each call that runs in a thread */
 };
 
 /* plumb-session.c */
 GDateTime *plumb_session_get_now (PlumbSession *self);
 char *plumb_session_make_data_path (const char *name);
+
+/* plumb-session-async.c */
+void plumb_session_begin_work (PlumbSession *self, GCancellable *cancellable);
+void plumb_session_end_work (PlumbSession *self, GCancellable *cancellable);
 
 /* plumb-session-settings.c */
 char *plumb_session_get_setting (PlumbSession *self, const char *key);

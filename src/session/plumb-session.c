@@ -12,6 +12,9 @@ plumb_session_finalize (GObject *object)
 {
   PlumbSession *self = PLUMB_SESSION (object);
 
+  g_ptr_array_unref (self->work);
+  g_mutex_clear (&self->work_lock);
+  g_cond_clear (&self->work_ended);
   g_clear_object (&self->workspace);
   g_clear_pointer (&self->access, plumb_access_unref);
   g_clear_object (&self->index);
@@ -34,6 +37,9 @@ plumb_session_init (PlumbSession *self)
 {
   self->secrets = plumb_secrets_new ();
   g_mutex_init (&self->embedding);
+  g_mutex_init (&self->work_lock);
+  g_cond_init (&self->work_ended);
+  self->work = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 /** plumb_session_make_data_path: Returns: (transfer full): a path in the user's data folder */

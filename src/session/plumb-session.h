@@ -216,6 +216,7 @@ void       plumb_session_run_async  (PlumbSession *self, PlumbWork work, gpointe
                                      GDestroyNotify free_result, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer callback_data);
 gpointer   plumb_session_run_finish (PlumbSession *self, GAsyncResult *result, GError **error);
+gboolean   plumb_session_stop_work  (PlumbSession *self, guint patience_ms);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbModelSettings, plumb_model_settings_free)
 

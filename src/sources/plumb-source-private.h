@@ -38,6 +38,10 @@ void plumb_source_watch_socket (int socket);
   "The server has trouble with its own files: its disk may be full. Narrow the statement down, and " \
   "tell who runs the server."
 
+/* Marks of statements, by which those of a program that crashed are found (plumb-source-mark.c). */
+char *plumb_source_get_mark (void);
+gboolean plumb_source_mark_is_orphan (const char *mark);
+
 /* Waits until a socket is ready, time is up, or the caller cancels. */
 gboolean plumb_source_wait (int socket, gboolean for_writing, gint64 deadline,
                             GCancellable *cancellable, GError **error);

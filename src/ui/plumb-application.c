@@ -10,6 +10,9 @@
 #include <glib/gi18n-lib.h>
 #include <gtksourceview/gtksource.h>
 
+/* How long the program waits at its end for the servers to be told. */
+#define STOP_PATIENCE_MS 6000
+
 struct _PlumbApplication {
   AdwApplication parent_instance;
 
@@ -220,6 +223,18 @@ plumb_application_startup (GApplication *application)
   set_accels (GTK_APPLICATION (self));
 }
 
+/* What closing the windows cancelled is on its way to the servers in threads, and so may be an
+ * analysis that no window stands for. */
+static void
+plumb_application_shutdown (GApplication *application)
+{
+  PlumbApplication *self = PLUMB_APPLICATION (application);
+
+  if (self->session != NULL)
+    plumb_session_stop_work (self->session, STOP_PATIENCE_MS);
+  G_APPLICATION_CLASS (plumb_application_parent_class)->shutdown (application);
+}
+
 static void
 plumb_application_finalize (GObject *object)
 {
@@ -240,6 +255,7 @@ plumb_application_class_init (PlumbApplicationClass *klass)
   G_OBJECT_CLASS (klass)->finalize = plumb_application_finalize;
   application_class->activate = plumb_application_activate;
   application_class->startup = plumb_application_startup;
+  application_class->shutdown = plumb_application_shutdown;
   application_class->command_line = plumb_application_command_line;
   application_class->handle_local_options = plumb_application_handle_local_options;
 }

@@ -6,6 +6,8 @@
 #include <libsoup/soup.h>
 #include <string.h>
 
+/* Begins each query id; the mark of the program follows. */
+#define QUERY_ID_PREFIX "plumbline-"
 #define BUFFER_SIZE (256 * 1024)
 /* How long the server may be silent when Plumbline asks for itself, in seconds. */
 #define CONTROL_TIMEOUT 15
@@ -108,6 +110,25 @@ watch_connection (SoupMessage *message, GSocketClientEvent event, GIOStream *str
   plumb_source_watch_socket (g_socket_get_fd (socket));
 }
 
+/* HTTP takes spaces at the ends of a header away, and says nothing about letters beyond ASCII, so
+ * the password is sent in the way that hides both (RFC 7617). A name with a colon in it can't be. */
+static void
+set_account (SoupMessage *message, const char *user, const char *password)
+{
+  SoupMessageHeaders *headers = soup_message_get_request_headers (message);
+  g_autofree char *plain = g_strdup_printf ("%s:%s", user, password != NULL ? password : "");
+  g_autofree char *encoded = g_base64_encode ((const guchar *) plain, strlen (plain));
+  g_autofree char *value = g_strconcat ("Basic ", encoded, NULL);
+
+  if (strchr (user, ':') == NULL) {
+    soup_message_headers_replace (headers, "Authorization", value);
+    return;
+  }
+  soup_message_headers_replace (headers, "X-ClickHouse-User", user);
+  if (password != NULL)
+    soup_message_headers_replace (headers, "X-ClickHouse-Key", password);
+}
+
 static SoupMessage *
 make_message (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id,
               const char *sql, gint64 timeout_ms)
@@ -135,11 +156,7 @@ make_message (PlumbSource *source, PlumbClickhouseServer *server, const char *qu
     return NULL;
   soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
   g_signal_connect (message, "network-event", G_CALLBACK (watch_connection), NULL);
-  soup_message_headers_replace (soup_message_get_request_headers (message), "X-ClickHouse-User",
-                                address->user != NULL ? address->user : "default");
-  if (password != NULL)
-    soup_message_headers_replace (soup_message_get_request_headers (message), "X-ClickHouse-Key",
-                                  password);
+  set_account (message, address->user != NULL ? address->user : "default", password);
   soup_message_set_request_body_from_bytes (message, "text/plain; charset=utf-8", body);
   return message;
 }
@@ -351,11 +368,20 @@ keep_line (const char *line, gsize length, gpointer user_data, GError **error)
   return TRUE;
 }
 
+static char *
+make_query_id (void)
+{
+  g_autofree char *mark = plumb_source_get_mark ();
+  g_autofree char *unique = g_uuid_string_random ();
+
+  return g_strconcat (QUERY_ID_PREFIX, mark, "-", unique, NULL);
+}
+
 static GPtrArray *
 ask_within (PlumbSource *source, PlumbClickhouseServer *server, const char *sql, guint timeout,
             GCancellable *cancellable, GError **error)
 {
-  g_autofree char *query_id = g_uuid_string_random ();
+  g_autofree char *query_id = make_query_id ();
   g_autofree char *full = g_strconcat (sql, "\nFORMAT TabSeparated", NULL);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GString) pending = g_string_new (NULL);
@@ -416,7 +442,7 @@ plumb_clickhouse_query (PlumbSource *source, PlumbClickhouseServer *server, cons
                         gint64 timeout_ms, PlumbClickhouseLine line, gpointer user_data,
                         gboolean *stopped, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *query_id = g_uuid_string_random ();
+  g_autofree char *query_id = make_query_id ();
   g_autofree char *full = g_strconcat (sql, FORMAT, NULL);
   g_autoptr (GString) pending = g_string_new (NULL);
   LineReader reader = { line, user_data, pending, NULL };
@@ -441,6 +467,24 @@ plumb_clickhouse_query (PlumbSource *source, PlumbClickhouseServer *server, cons
   if (inner != NULL)
     g_propagate_error (error, inner);
   return good;
+}
+
+/* Ends what a program of this computer left running when it was killed: where the profile forbids
+ * the setting, the server doesn't notice that nobody waits any more. */
+static void
+end_orphans (PlumbSource *source, PlumbClickhouseServer *server, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) ids = plumb_clickhouse_ask (
+    source, server, "SELECT query_id FROM system.processes WHERE query_id LIKE '" QUERY_ID_PREFIX
+    "%'",
+    cancellable, NULL);
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++) {
+    const char *id = g_ptr_array_index (ids, i);
+
+    if (strpbrk (id, "\\'") == NULL && plumb_source_mark_is_orphan (id + strlen (QUERY_ID_PREFIX)))
+      kill_query (source, server, id);
+  }
 }
 
 static gboolean
@@ -495,5 +539,6 @@ plumb_clickhouse_server_read (PlumbSource *source, GCancellable *cancellable, GE
                  "AND table IN ('tables', 'columns', 'functions')",
                  self->columns, cancellable, error))
     return NULL;
+  end_orphans (source, self, cancellable);
   return g_steal_pointer (&self);
 }

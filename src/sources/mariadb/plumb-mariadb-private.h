@@ -10,6 +10,11 @@
 
 G_BEGIN_DECLS
 
+/* What stands in front of each statement that a person or a model wrote, and where in that the mark
+ * of the program begins, counted from 1. */
+#define PLUMB_MARIADB_MARK_PREFIX "/* Plumbline "
+#define PLUMB_MARIADB_MARK_AT 14
+
 typedef enum {
   PLUMB_MARIADB_GOES_ON,
   PLUMB_MARIADB_CANCELLED,
@@ -71,6 +76,7 @@ gboolean plumb_mariadb_end (PlumbMariadbConnection *self);
 char *plumb_mariadb_read_generation (PlumbMariadbConnection *self, GCancellable *cancellable,
                                      GError **error);
 int plumb_mariadb_await (PlumbMariadbConnection *self, int status);
+void plumb_mariadb_end_orphans (PlumbMariadbConnection *self);
 gboolean plumb_mariadb_stop (PlumbMariadbConnection *self);
 
 /* Rows (plumb-mariadb-rows.c). */

@@ -66,6 +66,32 @@ plumb_mariadb_stop (PlumbMariadbConnection *self)
   return kill_from_outside (self, FALSE);
 }
 
+/**
+ * plumb_mariadb_end_orphans:
+ * @self: a connection that has just been made
+ *
+ * The server doesn't notice that a program was killed: its statement runs on, to the end of its
+ * time budget. What a program of this computer left behind is ended here, as far as the account may.
+ */
+void
+plumb_mariadb_end_orphans (PlumbMariadbConnection *self)
+{
+  g_autoptr (PlumbMariadbResult) result = plumb_mariadb_ask (
+    self,
+    "SELECT ID, SUBSTRING(INFO, " G_STRINGIFY (PLUMB_MARIADB_MARK_AT) ", 100) FROM "
+    "information_schema.PROCESSLIST WHERE USER = SUBSTRING_INDEX(USER(), '@', 1) AND ID <> "
+    "CONNECTION_ID() AND INFO LIKE '" PLUMB_MARIADB_MARK_PREFIX "%'",
+    NULL);
+  MYSQL_ROW row;
+
+  while (result != NULL && (row = mysql_fetch_row (result)) != NULL) {
+    g_autofree char *sql = g_strdup_printf ("KILL QUERY %s", row[0]);
+
+    if (row[1] != NULL && plumb_source_mark_is_orphan (row[1]))
+      plumb_mariadb_execute (self, sql, NULL);
+  }
+}
+
 /* The server didn't end it: the connection goes, and whether the statement went too is asked. */
 static void
 break_off (PlumbMariadbConnection *self)

@@ -184,11 +184,13 @@ gboolean
 plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, PlumbRowSink *sink,
                       GError **error)
 {
+  g_autofree char *mark = plumb_source_get_mark ();
+  g_autofree char *marked = g_strconcat (PLUMB_MARIADB_MARK_PREFIX, mark, " */ ", sql, NULL);
   PlumbRowsNext next = PLUMB_ROWS_CONTINUE;
   MYSQL_RES *rows;
   gboolean good;
 
-  if (!plumb_mariadb_execute (self, sql, error))
+  if (!plumb_mariadb_execute (self, marked, error))
     return FALSE;
   rows = mysql_use_result (self->mysql);
   if (rows == NULL) {

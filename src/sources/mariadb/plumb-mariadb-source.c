@@ -16,6 +16,7 @@ struct _PlumbMariadbSource {
   GMutex lock;
   GQueue idle;
   PlumbSourceLookups *lookups;
+  gint cleaned_up; /* whether a crashed program's statements were looked for */
 };
 
 G_DEFINE_FINAL_TYPE (PlumbMariadbSource, plumb_mariadb_source, PLUMB_TYPE_SOURCE)
@@ -72,6 +73,10 @@ begin (PlumbSource *source, gint64 timeout_ms, GCancellable *cancellable, GError
     g_clear_pointer (&connection, plumb_mariadb_connection_free);
   }
   connection = plumb_mariadb_connection_open (source, 0, cancellable, error);
+  if (connection != NULL && g_atomic_int_compare_and_exchange (&self->cleaned_up, 0, 1)) {
+    connection->cancellable = cancellable;
+    plumb_mariadb_end_orphans (connection);
+  }
   if (connection == NULL || !plumb_mariadb_begin (connection, timeout_ms, cancellable, error))
     return NULL;
   return g_steal_pointer (&connection);
