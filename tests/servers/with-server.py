@@ -307,7 +307,7 @@ class Mariadb(Server):
 class Clickhouse(Server):
     """PLUMB_TEST_CLICKHOUSE_PORT (HTTP), PLUMB_TEST_CLICKHOUSE_HTTPS_PORT, whose certificate comes from
     PLUMB_TEST_CLICKHOUSE_AUTHORITY, and PLUMB_TEST_CLICKHOUSE_NATIVE_PORT on 127.0.0.1; accounts "admin",
-    "reader" (profile with readonly 1), "careful" (readonly 2), "spiller" (sorts on its small disk), all with the password in
+    "reader" (profile with readonly 1), "careful" (readonly 2), "spiller" (sorts on its small disk), "printable" (another password), all with the password in
     PLUMB_TEST_CLICKHOUSE_PASSWORD; PLUMB_TEST_CLICKHOUSE_CTL is a shell command that takes the words of
     "--tell"."""
 
@@ -317,7 +317,7 @@ class Clickhouse(Server):
     config = """<yandex>
 <logger><level>warning</level><log>{folder}/server-log</log><errorlog>{folder}/errors</errorlog></logger>
 <http_port>{http}</http_port>{https}<tcp_port>{native}</tcp_port><interserver_http_port>{inter}</interserver_http_port>
-<listen_host>127.0.0.1</listen_host><interserver_http_host>127.0.0.1</interserver_http_host>
+<listen_host>127.0.0.1</listen_host><listen_host>::1</listen_host><interserver_http_host>127.0.0.1</interserver_http_host>
 <path>{folder}/data/</path><tmp_path>{tmp}/</tmp_path><user_files_path>{folder}/files/</user_files_path>
 <users_config>{folder}/users.xml</users_config><default_profile>default</default_profile>
 <default_database>default</default_database><mark_cache_size>67108864</mark_cache_size>
@@ -336,7 +336,9 @@ class Clickhouse(Server):
 <read_rows>0</read_rows><execution_time>0</execution_time></interval></default></quotas>
 </yandex>
 """
-    user = """<{name}><password>{password}</password><networks><ip>127.0.0.1</ip></networks>
+    # Every printable character of ASCII, and others.
+    printable = "".join(map(chr, range(32, 127))) + "%41 비밀 пароль"
+    user = """<{name}><password>{password}</password><networks><ip>127.0.0.1</ip><ip>::1</ip></networks>
 <profile>{profile}</profile><quota>default</quota></{name}>"""
 
     def start(self):
@@ -355,8 +357,10 @@ class Clickhouse(Server):
             tmp=small.get("PLUMB_TEST_CLICKHOUSE_SMALL_DISK", f"{self.folder}/tmp")))
         accounts = {"admin": "default", "default": "default", "reader": "only_reads", "careful": "sets",
                     "spiller": "spills"}
-        self.write("users.xml", self.users.format(users="".join(
-            self.user.format(name=name, profile=profile, password=self.password) for name, profile in accounts.items())))
+        users = "".join(self.user.format(name=name, profile=profile, password=self.password)
+                        for name, profile in accounts.items())
+        users += self.user.format(name="printable", profile="default", password="<![CDATA[" + self.printable + "]]>")
+        self.write("users.xml", self.users.format(users=users))
         self.command = [server, f"--config-file={config}"]
         self.http = http
         self.launch()

@@ -43,8 +43,8 @@ char *
 engine_ask (const Engine *engine, const char *sql)
 {
   static const char *const commands[] = {
-    "PGPASSWORD=\"$PASSWORD\" psql -X -q -A -t -F, -v ON_ERROR_STOP=1 -h 127.0.0.1 -p \"$PORT\" -U "
-    "postgres -f - \"${PLUMB_TEST_DATABASE:-postgres}\"",
+    "PGPASSWORD=\"$PASSWORD\" PGDATABASE=\"${PLUMB_TEST_DATABASE:-postgres}\" psql -X -q -A -t -F, -v ON_ERROR_STOP=1 -h 127.0.0.1 -p \"$PORT\" -U "
+    "postgres -f -",
     "mariadb --no-defaults -N -B -h 127.0.0.1 -P \"$PORT\" -u root -p\"$PASSWORD\" "
     "--default-character-set=utf8mb4",
     "curl -s -S --fail-with-body --data-binary @- -H X-ClickHouse-User:admin -H "

@@ -29,6 +29,9 @@ static const char *const harmless_engines[] = {
   NULL,
 };
 
+/* Operators and parentheses of a statement; the server itself takes no expression that is 1,000 deep. */
+#define MOST_OPERATORS 20000
+
 typedef struct {
   PlumbSource *source;
   PlumbClickhouseServer *server;
@@ -95,6 +98,38 @@ find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpoint
   return objects;
 }
 
+/* Where a quoted text ends, the closing quote itself or the end of all text. */
+static const char *
+skip_quoted (const char *at)
+{
+  char quote = *at;
+
+  for (at++; *at != '\0' && *at != quote; at++)
+    at += *at == '\\' && at[1] != '\0' ? 1 : 0;
+  return at;
+}
+
+/* Old versions read a chain of operators by calling themselves for each of them, and the whole
+ * server dies of a stack that is full; 60,000 were enough for 18.16. */
+static gboolean
+has_too_many_operators (const char *sql)
+{
+  guint n = 0;
+
+  for (const char *at = sql; *at != '\0'; at++) {
+    if (*at == '`' || *at == '"' || *at == '\'') {
+      at = skip_quoted (at);
+      if (*at == '\0')
+        break;
+    } else if (strchr ("+-*/%=<>|?:([", *at) != NULL ||
+               g_ascii_strncasecmp (at, " and ", 5) == 0 ||
+               g_ascii_strncasecmp (at, " or ", 4) == 0) {
+      n++;
+    }
+  }
+  return n > MOST_OPERATORS;
+}
+
 /* The text behind AS of CREATE VIEW, where AS stands outside of quotes and parentheses. */
 static char *
 find_select (const char *create_sql)
@@ -103,10 +138,7 @@ find_select (const char *create_sql)
 
   for (const char *at = create_sql; *at != '\0'; at++) {
     if (*at == '`' || *at == '"' || *at == '\'') {
-      char quote = *at;
-
-      for (at++; *at != '\0' && *at != quote; at++)
-        at += *at == '\\' && at[1] != '\0' ? 1 : 0;
+      at = skip_quoted (at);
       if (*at == '\0')
         return NULL;
     } else if (*at == '(' || *at == ')') {
@@ -180,6 +212,14 @@ plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServer *server,
   plumb_source_lookups_begin (lookups, GENERATION);
   statement = plumb_statement_check (PLUMB_DIALECT_CLICKHOUSE, sql, -1, &context);
   g_ptr_array_unref (self.kept);
+  if (statement->allowed && has_too_many_operators (sql)) {
+    statement->allowed = FALSE;
+    g_free (statement->reason);
+    statement->reason = g_strdup_printf ("The statement has more than %d operators and parentheses, "
+                                         "which can bring an old ClickHouse server down. Make it "
+                                         "shorter.",
+                                         MOST_OPERATORS);
+  }
   if (self.error == NULL)
     return g_steal_pointer (&statement);
   g_propagate_error (error, self.error);
