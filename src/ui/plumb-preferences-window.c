@@ -4,6 +4,7 @@
 #include "plumb-preferences-window.h"
 
 #include "plumb-accessible.h"
+#include "plumb-endpoint-group.h"
 #include "plumb-wording.h"
 
 #include <glib/gi18n-lib.h>
@@ -33,6 +34,8 @@ struct _PlumbPreferencesWindow {
   GtkSpinner *spinner;
   GtkWidget *test_button;
   GtkWidget *save_button;
+  PlumbEndpointGroup *embedding_group;
+  PlumbEndpointGroup *rerank_group;
   GtkWidget *limits_page;
   GtkSpinButton *seconds_spin;
   GtkSpinButton *rows_spin;
@@ -276,8 +279,11 @@ on_discovered (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (servers == NULL || self->session == NULL)
     return;
-  for (guint i = 0; i < servers->len; i++)
+  for (guint i = 0; i < servers->len; i++) {
     append_server (self, g_ptr_array_index (servers, i));
+    plumb_endpoint_group_offer_server (self->embedding_group, g_ptr_array_index (servers, i));
+    plumb_endpoint_group_offer_server (self->rerank_group, g_ptr_array_index (servers, i));
+  }
   update (self);
 }
 
@@ -343,6 +349,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlumbPreferencesWindow, spinner);
   gtk_widget_class_bind_template_child (widget_class, PlumbPreferencesWindow, test_button);
   gtk_widget_class_bind_template_child (widget_class, PlumbPreferencesWindow, save_button);
+  gtk_widget_class_bind_template_child (widget_class, PlumbPreferencesWindow, embedding_group);
+  gtk_widget_class_bind_template_child (widget_class, PlumbPreferencesWindow, rerank_group);
   gtk_widget_class_bind_template_child (widget_class, PlumbPreferencesWindow, limits_page);
   gtk_widget_class_bind_template_child (widget_class, PlumbPreferencesWindow, seconds_spin);
   gtk_widget_class_bind_template_child (widget_class, PlumbPreferencesWindow, rows_spin);
@@ -355,6 +363,7 @@ plumb_preferences_window_class_init (PlumbPreferencesWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = plumb_preferences_window_dispose;
 
+  g_type_ensure (PLUMB_TYPE_ENDPOINT_GROUP);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/plumbline/Plumbline/ui/plumb-preferences-window.ui");
   bind_children (widget_class);
@@ -386,6 +395,8 @@ plumb_preferences_window_new (PlumbSession *session, GSettings *settings)
   PlumbPreferencesWindow *self = g_object_new (PLUMB_TYPE_PREFERENCES_WINDOW, NULL);
 
   self->session = g_object_ref (session);
+  plumb_endpoint_group_set_up (self->embedding_group, session, PLUMB_ENDPOINT_EMBEDDING);
+  plumb_endpoint_group_set_up (self->rerank_group, session, PLUMB_ENDPOINT_RERANK);
   if (settings != NULL) {
     g_settings_bind (settings, "query-seconds", self->seconds_spin, "value",
                      G_SETTINGS_BIND_DEFAULT);

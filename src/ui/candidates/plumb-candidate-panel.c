@@ -87,6 +87,10 @@ show_footer (PlumbCandidatePanel *self, PlumbCandidates *candidates)
   for (guint i = 0; candidates->lists != NULL && candidates->lists[i] != NULL; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? (text->len > 0 ? " · " : "") : ", ",
                             plumb_wording_list (candidates->lists[i]));
+  if (candidates->reranked)
+    g_string_append_printf (text, " · %s", _("put in order once more"));
+  if (candidates->warning != NULL)
+    g_string_append_printf (text, "\n%s", candidates->warning);
   gtk_label_set_text (self->footer, text->str);
   g_string_free (text, TRUE);
 }

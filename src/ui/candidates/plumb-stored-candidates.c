@@ -88,5 +88,7 @@ plumb_stored_candidates_parse (const char *json)
     self->of = plumb_json_get_int (searched, "of", 0);
   }
   self->lists = plumb_json_get_strv (object, "lists");
+  self->reranked = plumb_json_get_boolean (object, "reranked", FALSE);
+  self->warning = g_strdup (plumb_json_get_string (object, "warning", NULL));
   return self;
 }

@@ -3,6 +3,8 @@
 
 #include "plumb-source-jobs.h"
 
+#include "plumb-embedding-job.h"
+
 #include <glib/gi18n-lib.h>
 
 static gboolean
@@ -24,7 +26,7 @@ analyze (PlumbSession *session, const char *name, PlumbProgress progress, gpoint
                  n, (const char *) g_ptr_array_index (report->failures, 0));
     return FALSE;
   }
-  return TRUE;
+  return plumb_embedding_job_run (session, progress, progress_data, cancellable, error);
 }
 
 static gboolean
