@@ -298,6 +298,7 @@ test_probe (void)
   g_assert_cmpuint (read->superuser_rights->len, ==, 0);
   g_assert_true (has_word (read->write_rights, "log"));
   g_assert_cmpuint (read->n_selectable, ==, read->n_tables - 1);
+  g_assert_cmpuint (all->superuser_rights->len, ==, 1);
   g_assert_true (has_word (all->superuser_rights, "superuser"));
   g_assert_true (all->read_only_proven);
   g_assert_true (g_str_has_prefix (file->version, "SQLite 3."));

@@ -156,6 +156,7 @@ probe_postgres (PlumbOdbcConnection *self, PlumbAccountProbe *probe)
     "FROM pg_catalog.pg_roles WHERE (rolname = current_user AND (rolsuper OR rolcreaterole OR "
     "rolreplication OR rolbypassrls)) OR (rolname IN ('pg_read_server_files', "
     "'pg_write_server_files', 'pg_execute_server_program', 'pg_signal_backend') "
+    "AND NOT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user) "
     "AND pg_catalog.pg_has_role(current_user, oid, 'MEMBER'))",
     "Roles", probe);
   g_autoptr (PlumbOdbcRows) writes = ask_rights (
