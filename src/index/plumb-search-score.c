@@ -311,7 +311,7 @@ plumb_scores_new (GPtrArray *units, const PlumbPostings *postings, const PlumbTa
   self->rarity = g_new0 (float, MAX (units->len, 1));
   self->held = g_new0 (guint8, MAX ((gsize) units->len * graph->n_databases, 1));
   self->score = g_new0 (float, MAX (graph->n_tables, 1));
-  self->holders = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->holders = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 256);
   self->holder_ends = g_new0 (guint32, MAX (units->len, 1));
   for (guint i = 0; i < units->len; i++)
     fill_unit (self, i, g_ptr_array_index (units, i), postings, graph, searched, weights);
