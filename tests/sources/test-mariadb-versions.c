@@ -57,11 +57,59 @@ test_long_budgets (void)
   g_assert_true (g_str_has_suffix (mysql, "max_execution_time = 4294967295"));
 }
 
+static gboolean
+has_word (GPtrArray *list, const char *word)
+{
+  for (guint i = 0; i < list->len; i++) {
+    if (strstr (g_ptr_array_index (list, i), word) != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Lines that MySQL 8 and MariaDB give, and what is right and wrong about an account with each. */
+static void
+test_grants (void)
+{
+  static const struct {
+    const char *grant;
+    const char *superuser;
+    const char *writes;
+  } grants[] = {
+    { "GRANT USAGE ON *.* TO `reader`@`%`", NULL, NULL },
+    { "GRANT SELECT, SHOW VIEW ON `shop`.* TO `reader`@`%`", NULL, NULL },
+    { "GRANT SELECT (`id`, `name`), INSERT (`id`) ON `shop`.`t` TO `a`@`%`", NULL, "INSERT" },
+    { "GRANT ALL PRIVILEGES ON *.* TO `root`@`localhost` WITH GRANT OPTION", "ALL PRIVILEGES",
+      NULL },
+    { "GRANT ALL PRIVILEGES ON `shop`.* TO `a`@`%`", NULL, "ALL PRIVILEGES" },
+    { "GRANT SELECT, FILE ON *.* TO `a`@`%`", "FILE", NULL },
+    { "GRANT BACKUP_ADMIN,ROLE_ADMIN,XA_RECOVER_ADMIN ON *.* TO `a`@`%`", "ROLE_ADMIN", NULL },
+    { "GRANT SET_ANY_DEFINER ON *.* TO `a`@`%`", "SET_ANY_DEFINER", NULL },
+    { "GRANT SELECT, CREATE ROLE, DROP ROLE ON *.* TO `a`@`%`", "CREATE ROLE", NULL },
+    { "GRANT BINLOG MONITOR ON *.* TO `a`@`%`", NULL, NULL },
+    { "GRANT `analyst`@`%` TO `a`@`%`", NULL, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (grants); i++) {
+    g_autoptr (PlumbAccountProbe) probe = plumb_account_probe_new ();
+
+    plumb_mariadb_read_grant (grants[i].grant, probe);
+    g_assert_cmpint (probe->superuser_rights->len > 0, ==, grants[i].superuser != NULL);
+    if (grants[i].superuser != NULL)
+      g_assert_true (has_word (probe->superuser_rights, grants[i].superuser));
+    if (grants[i].writes != NULL)
+      g_assert_true (has_word (probe->write_rights, grants[i].writes));
+    else if (grants[i].superuser == NULL)
+      g_assert_cmpuint (probe->write_rights->len, ==, 0);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sources/mariadb-versions/settings", test_settings);
   g_test_add_func ("/sources/mariadb-versions/long-budgets", test_long_budgets);
+  g_test_add_func ("/sources/mariadb-versions/grants", test_grants);
   return g_test_run ();
 }

@@ -8,7 +8,8 @@
 #define OF_USERS "TABLE_SCHEMA NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys')"
 
 static const char tables_question[] =
-  "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, TABLE_COMMENT, CREATE_OPTIONS "
+  "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, TABLE_COMMENT, CREATE_OPTIONS, "
+  "UPPER(ENGINE) IN (" PLUMB_MARIADB_FOREIGN_ENGINES ") "
   "FROM information_schema.TABLES WHERE TABLE_TYPE IN ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED') "
   "AND " OF_USERS;
 
@@ -48,6 +49,8 @@ read_tables (PlumbMariadbConnection *self, PlumbCatalog *catalog, GError **error
 
     if (is_view)
       table->kind = PLUMB_TABLE_KIND_VIEW;
+    else if (row[6] != NULL && row[6][0] == '1')
+      table->kind = PLUMB_TABLE_KIND_FOREIGN;
     else if (row[5] != NULL && strstr (row[5], "partitioned") != NULL)
       table->kind = PLUMB_TABLE_KIND_PARTITIONED;
     if (!is_view && row[3] != NULL)
@@ -95,6 +98,17 @@ read_columns (PlumbMariadbConnection *self, PlumbCatalog *catalog, GError **erro
   return result != NULL;
 }
 
+/* A key over a column that the account may not read is none for it. */
+static gboolean
+has_columns (const PlumbTable *table, GStrv names)
+{
+  for (guint i = 0; names != NULL && names[i] != NULL; i++) {
+    if (plumb_table_find_column (table, names[i]) == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 take_key (PlumbTable *table, const char *name, GPtrArray *columns)
 {
@@ -103,7 +117,9 @@ take_key (PlumbTable *table, const char *name, GPtrArray *columns)
   if (table != NULL && columns->len > 0) {
     g_ptr_array_add (columns, NULL);
     names = g_strdupv ((GStrv) columns->pdata);
-    if (strcmp (name, "PRIMARY") == 0)
+    if (!has_columns (table, names))
+      g_strfreev (names);
+    else if (strcmp (name, "PRIMARY") == 0)
       table->primary_key = names;
     else
       g_ptr_array_add (table->unique_keys, names);
@@ -149,6 +165,17 @@ append_name (GStrv *names, const char *name)
   (*names)[n + 1] = NULL;
 }
 
+static void
+drop_hidden_keys (PlumbTable *table)
+{
+  for (guint i = table->foreign_keys->len; i > 0; i--) {
+    const PlumbForeignKey *key = g_ptr_array_index (table->foreign_keys, i - 1);
+
+    if (!has_columns (table, key->columns))
+      g_ptr_array_remove_index (table->foreign_keys, i - 1);
+  }
+}
+
 static gboolean
 read_foreign_keys (PlumbMariadbConnection *self, PlumbCatalog *catalog, GError **error)
 {
@@ -171,6 +198,8 @@ read_foreign_keys (PlumbMariadbConnection *self, PlumbCatalog *catalog, GError *
     append_name (&key->columns, row[3]);
     append_name (&key->ref_columns, row[6]);
   }
+  for (guint i = 0; i < catalog->tables->len; i++)
+    drop_hidden_keys (g_ptr_array_index (catalog->tables, i));
   return result != NULL;
 }
 

@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-/* Engines whose tables stand for something outside of the server. */
-#define REACHING_OUT \
-  "'FEDERATED', 'FEDERATEDX', 'CONNECT', 'SPIDER', 'S3', 'SPHINX', 'OQGRAPH', 'MROONGA'"
-
 /* One check. What it has to ask goes over a connection that the source has open, in a transaction
  * that is begun when there is something to ask. */
 typedef struct {
@@ -116,7 +112,7 @@ check_relation (const char *schema, const char *name, gpointer user_data)
   g_autofree char *quoted_name = quote (name);
   g_autofree char *sql = g_strdup_printf (
     "SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME = %s "
-    "AND UPPER(ENGINE) IN (" REACHING_OUT ")",
+    "AND UPPER(ENGINE) IN (" PLUMB_MARIADB_FOREIGN_ENGINES ")",
     quoted_schema, quoted_name);
   g_auto (GStrv) cells = ask (user_data, sql);
 

@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 #define PLUMB_MARIADB_MARK_PREFIX "/* Plumbline "
 #define PLUMB_MARIADB_MARK_AT 14
 
+/* Engines whose tables stand for something outside of the server. */
+#define PLUMB_MARIADB_FOREIGN_ENGINES \
+  "'FEDERATED', 'FEDERATEDX', 'CONNECT', 'SPIDER', 'S3', 'SPHINX', 'OQGRAPH', 'MROONGA'"
+
 typedef enum {
   PLUMB_MARIADB_GOES_ON,
   PLUMB_MARIADB_CANCELLED,
@@ -85,6 +89,7 @@ gboolean plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, Pl
 
 /* Looking (plumb-mariadb-catalog.c, -probe.c, -check.c). */
 PlumbCatalog *plumb_mariadb_read_catalog (PlumbMariadbConnection *self, GError **error);
+void plumb_mariadb_read_grant (const char *grant, PlumbAccountProbe *probe);
 PlumbAccountProbe *plumb_mariadb_probe (PlumbMariadbConnection *self, GError **error);
 PlumbStatement *plumb_mariadb_check (PlumbMariadbConnection *connection,
                                      PlumbSourceLookups *lookups, const char *generation,

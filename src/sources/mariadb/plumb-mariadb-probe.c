@@ -27,6 +27,26 @@ static const char *const superuser_rights[] = {
   "CREATE TABLESPACE",
   "SYSTEM_USER",
   "SYSTEM_VARIABLES_ADMIN",
+  "CREATE ROLE",
+  "DROP ROLE",
+  /* Dynamic privileges of MySQL 8, which its manual lists under “Privileges Provided by MySQL”. */
+  "BACKUP_ADMIN",
+  "BINLOG_ADMIN",
+  "CLONE_ADMIN",
+  "CONNECTION_ADMIN",
+  "ENCRYPTION_KEY_ADMIN",
+  "GROUP_REPLICATION_ADMIN",
+  "PERSIST_RO_VARIABLES_ADMIN",
+  "REPLICATION_APPLIER",
+  "REPLICATION_SLAVE_ADMIN",
+  "RESOURCE_GROUP_ADMIN",
+  "ROLE_ADMIN",
+  "SERVICE_CONNECTION_ADMIN",
+  "SESSION_VARIABLES_ADMIN",
+  "SET_ANY_DEFINER",
+  "SET_USER_ID",
+  "TABLE_ENCRYPTION_ADMIN",
+  "XA_RECOVER_ADMIN",
   NULL,
 };
 static const char *const write_rights[] = {
@@ -82,9 +102,14 @@ drop_columns (const char *rights)
   return g_string_free (g_steal_pointer (&plain), FALSE);
 }
 
-/* GRANT right, right ON object TO account … */
-static void
-read_grant (const char *grant, PlumbAccountProbe *probe)
+/**
+ * plumb_mariadb_read_grant:
+ * @grant: a line of SHOW GRANTS: GRANT right, right ON object TO account …
+ *
+ * Adds the rights of that line to reach beyond the data, and to write.
+ */
+void
+plumb_mariadb_read_grant (const char *grant, PlumbAccountProbe *probe)
 {
   const char *on = strstr (grant, " ON ");
   const char *to = on != NULL ? strstr (on, " TO ") : NULL;
@@ -118,7 +143,7 @@ read_grants (PlumbMariadbConnection *self, PlumbAccountProbe *probe, GError **er
   MYSQL_ROW row;
 
   while (result != NULL && (row = mysql_fetch_row (result)) != NULL)
-    read_grant (row[0], probe);
+    plumb_mariadb_read_grant (row[0], probe);
   return result != NULL;
 }
 

@@ -16,6 +16,7 @@ struct _PlumbMariadbSource {
   GMutex lock;
   GQueue idle;
   PlumbSourceLookups *lookups;
+  gint is_mysql;   /* by the version that it last told */
   gint cleaned_up; /* whether a crashed program's statements were looked for */
 };
 
@@ -77,6 +78,9 @@ begin (PlumbSource *source, gint64 timeout_ms, GCancellable *cancellable, GError
     connection->cancellable = cancellable;
     plumb_mariadb_end_orphans (connection);
   }
+  if (connection != NULL)
+    g_atomic_int_set (&self->is_mysql,
+                      !plumb_mariadb_is_mariadb (mysql_get_server_info (connection->mysql)));
   if (connection == NULL || !plumb_mariadb_begin (connection, timeout_ms, cancellable, error))
     return NULL;
   return g_steal_pointer (&connection);
@@ -130,6 +134,12 @@ look (PlumbMariadbSource *self, char **generation, GCancellable *cancellable, GE
     return NULL;
   *generation = plumb_mariadb_read_generation (connection, cancellable, error);
   return *generation != NULL ? g_steal_pointer (&connection) : NULL;
+}
+
+static const char *
+plumb_mariadb_source_get_engine (PlumbSource *source)
+{
+  return g_atomic_int_get (&PLUMB_MARIADB_SOURCE (source)->is_mysql) ? "MySQL" : "MariaDB";
 }
 
 static gboolean
@@ -265,6 +275,7 @@ plumb_mariadb_source_class_init (PlumbMariadbSourceClass *klass)
   G_OBJECT_CLASS (klass)->finalize = plumb_mariadb_source_finalize;
   source_class->dialect = PLUMB_DIALECT_MARIADB;
   source_class->engine = "MariaDB";
+  source_class->get_engine = plumb_mariadb_source_get_engine;
   source_class->accept_address = plumb_mariadb_source_accept_address;
   source_class->connect = plumb_mariadb_source_connect;
   source_class->read_catalog = plumb_mariadb_source_read_catalog;
