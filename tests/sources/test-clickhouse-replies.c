@@ -17,6 +17,7 @@ typedef struct {
   guint port;
   guint status;
   const char *reply;
+  const char *exception_code; /* (nullable): of an answer to a statement */
   char *last_query;
 } Fixture;
 
@@ -45,6 +46,9 @@ answer (SoupServer *server, SoupServerMessage *message, const char *path, GHashT
     reply = "0\n";
   else
     status = fixture->status;
+  if (reply == fixture->reply && fixture->exception_code != NULL)
+    soup_message_headers_replace (soup_server_message_get_response_headers (message),
+                                  "X-ClickHouse-Exception-Code", fixture->exception_code);
   g_free (fixture->last_query);
   fixture->last_query = g_strdup (g_uri_get_query (soup_server_message_get_uri (message)));
   soup_server_message_set_status (message, status, NULL);
@@ -195,6 +199,31 @@ test_odd_replies (Fixture *fixture, gconstpointer data)
                 PLUMB_SOURCE_ERROR_DENIED, "Not enough privileges");
   fixture->status = 302;
   assert_fails (fixture, "", PLUMB_SOURCE_ERROR_CONNECT, "302");
+  /* The number in a header, and the text in whatever format was asked for. */
+  fixture->status = 404;
+  fixture->exception_code = "60";
+  assert_fails (fixture, "{\"exception\": \"Table shop.t does not exist\"}",
+                PLUMB_SOURCE_ERROR_STATEMENT, "Analyze the source again");
+  fixture->status = 200;
+  fixture->exception_code = "241";
+  assert_fails (fixture, "Code: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED)",
+                PLUMB_SOURCE_ERROR_STATEMENT, "more memory");
+}
+
+/* EXPLAIN came with 20.6; the plan is text, and the statement keeps its read-only settings. */
+static void
+test_explain (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *uri = g_strdup_printf ("clickhouse://reader@127.0.0.1:%u/shop", fixture->port);
+  g_autoptr (PlumbSource) source = plumb_source_new ("shop", uri, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *plan = NULL;
+
+  fixture->reply = "Expression (Projection)\n  ReadFromMergeTree (shop.t)\n";
+  plan = plumb_source_explain (source, "SELECT a FROM t", NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (plan, ==, "Expression (Projection)\n  ReadFromMergeTree (shop.t)");
+  g_assert_true (g_str_has_suffix (fixture->last_query, "&readonly=1"));
 }
 
 #define ADD(path, test) \
@@ -207,5 +236,6 @@ main (int argc, char **argv)
   ADD ("types", test_types);
   ADD ("late-errors", test_late_errors);
   ADD ("odd-replies", test_odd_replies);
+  ADD ("explain", test_explain);
   return g_test_run ();
 }

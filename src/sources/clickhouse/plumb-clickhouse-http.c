@@ -336,7 +336,9 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
   g_autoptr (GInputStream) stream = NULL;
   g_autoptr (GError) inner = NULL;
   g_autofree char *body = NULL;
+  g_autofree char *numbered = NULL;
   gboolean asked = FALSE;
+  const char *code;
   guint status;
 
   if (session == NULL)
@@ -353,12 +355,17 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
   if (stream == NULL)
     return plumb_clickhouse_set_io_error (inner, asked, error);
   status = soup_message_get_status (message);
-  if (status == SOUP_STATUS_OK)
+  code = soup_message_headers_get_one (soup_message_get_response_headers (message),
+                                       "X-ClickHouse-Exception-Code");
+  if (status == SOUP_STATUS_OK && code == NULL)
     return read_lines (stream, reader, stopped, cancellable, error);
   body = read_text (stream, cancellable, &inner);
   if (body == NULL)
     return plumb_clickhouse_set_io_error (inner, TRUE, error);
-  return plumb_clickhouse_set_error (status, body, error);
+  /* Newer versions write the number beside the text, which may be in another format. */
+  if (code != NULL && strstr (body, "Code: ") == NULL)
+    numbered = g_strdup_printf ("Code: %s. DB::Exception: %s", code, body);
+  return plumb_clickhouse_set_error (status, numbered != NULL ? numbered : body, error);
 }
 
 static gboolean
