@@ -369,6 +369,37 @@ test_dropped_table (void)
   PQfinish (admin);
 }
 
+/* Where the address leaves things to libpq: pg_service.conf and .pgpass. */
+static void
+test_service (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("plumb-service-XXXXXX", NULL);
+  g_autofree char *services = g_build_filename (folder, "services", NULL);
+  g_autofree char *passwords = g_build_filename (folder, "passwords", NULL);
+  const char *port = g_getenv ("PLUMB_TEST_POSTGRES_PORT");
+  g_autofree char *service = g_strdup_printf (
+    "[shop]\nhost=127.0.0.1\nport=%s\nuser=reader\ndbname=shop\n", port);
+  g_autofree char *password = g_strdup_printf ("127.0.0.1:%s:shop:reader:%s\n", port, PASSWORD);
+  g_autofree char *uri = g_strdup_printf ("postgresql://reader@127.0.0.1:%s/shop", port);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbSource) by_service = NULL;
+  g_autoptr (PlumbSource) by_password = NULL;
+
+  g_assert_true (g_file_set_contents (services, service, -1, NULL));
+  g_assert_true (g_file_set_contents_full (passwords, password, -1, G_FILE_SET_CONTENTS_NONE, 0600,
+                                           NULL));
+  g_setenv ("PGSERVICEFILE", services, TRUE);
+  by_service = plumb_source_new ("shop", "postgresql:///?service=shop", PASSWORD, &error);
+  g_assert_no_error (error);
+  assert_one_cell (by_service, "SELECT current_user", "reader");
+  g_setenv ("PGPASSFILE", passwords, TRUE);
+  by_password = plumb_source_new ("shop", uri, NULL, &error);
+  g_assert_no_error (error);
+  assert_one_cell (by_password, "SELECT current_database()", "shop");
+  g_unsetenv ("PGSERVICEFILE");
+  g_unsetenv ("PGPASSFILE");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -392,5 +423,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sources/postgres/ended-session", test_ended_session);
   g_test_add_func ("/sources/postgres/changed-password", test_changed_password);
   g_test_add_func ("/sources/postgres/dropped-table", test_dropped_table);
+  g_test_add_func ("/sources/postgres/service", test_service);
   return g_test_run ();
 }
