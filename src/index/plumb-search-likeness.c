@@ -212,11 +212,15 @@ take_best (const PlumbTableVectors *self, const float *scores, float *tables)
   }
 }
 
-/* Turns scores into standard deviations above their mean, 0 for less. */
+/* Up to this many standard deviations above the mean is nothing special; among few tables, less is. */
+#define USUAL 1.0
+#define MANY_TABLES 20.0
+
+/* Turns scores into standard deviations above the usual, 0 for less. */
 static void
 standardise (float *tables, guint n_tables)
 {
-  double sum = 0, squares = 0, mean, deviation;
+  double sum = 0, squares = 0, mean, deviation, usual;
   guint n = 0;
 
   for (guint i = 0; i < n_tables; i++) {
@@ -231,8 +235,9 @@ standardise (float *tables, guint n_tables)
       squares += (tables[i] - mean) * (tables[i] - mean);
   }
   deviation = n > 0 ? sqrt (squares / n) : 0;
+  usual = mean + deviation * USUAL * MIN (n / MANY_TABLES, 1);
   for (guint i = 0; i < n_tables; i++)
-    tables[i] = tables[i] > mean && deviation > 1e-6 ? (float) ((tables[i] - mean) / deviation) : 0;
+    tables[i] = tables[i] > usual && deviation > 1e-6 ? (float) ((tables[i] - usual) / deviation) : 0;
 }
 
 /**

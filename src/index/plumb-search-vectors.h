@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* From this many standard deviations on a table counts as found by its vectors. */
-#define PLUMB_ALIKE 2.0f
+/* From this many standard deviations above the usual on a table counts as found by its vectors. */
+#define PLUMB_ALIKE 1.0f
 
 /* plumb-search-likeness.c: a question beside the vectors of tables. */
 typedef struct _PlumbTableVectors PlumbTableVectors;
