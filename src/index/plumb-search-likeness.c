@@ -190,7 +190,8 @@ score_vectors (const PlumbTableVectors *self, const PlumbQuestionVector *questio
   for (guint table = 0; table < self->tables->len; table++) {
     if (!searched[graph->database_of[table]] || plumb_table_graph_is_copy (graph, table))
       continue;
-    for (guint i = g_array_index (self->starts, guint, table); i < g_array_index (self->starts, guint, table + 1); i++) {
+    for (guint i = g_array_index (self->starts, guint, table); i < g_array_index (self->starts, guint, table + 1);
+         i++) {
       int place = g_array_index (self->places, int, i);
 
       scores[place] = all[place];

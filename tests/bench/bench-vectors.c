@@ -23,6 +23,7 @@
 #define N_ROUNDS 41
 #define N_QUESTIONS 40
 #define N_TABLES 10000
+#define N_COLUMNS 240
 #define MODEL "bench"
 
 typedef struct {
@@ -425,7 +426,7 @@ measure_whole_search (const Data *data)
   g_autofree char *folder = g_dir_make_tmp ("plumbline-bench-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "index.sqlite", NULL);
   g_autoptr (PlumbIndex) index = plumb_index_open (path, NULL);
-  g_autoptr (GPtrArray) cards = bench_make_cards (N_TABLES);
+  g_autoptr (GPtrArray) cards = bench_make_cards (N_TABLES, N_COLUMNS);
   g_auto (GStrv) questions = bench_make_questions (cards, N_ROUNDS, FALSE);
   guint n_chunks = fill_index (index, cards, data);
   g_autoptr (PlumbSearch) with = plumb_search_new (index);
