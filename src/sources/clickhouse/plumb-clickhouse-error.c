@@ -46,9 +46,13 @@ static const struct {
 gboolean
 plumb_clickhouse_is_exception (const char *line, gsize length)
 {
-  g_autofree char *text = g_strndup (line, MIN (length, 100));
-  const char *at = text;
+  g_autofree char *text = NULL;
+  const char *at;
 
+  /* Nearly all lines are rows, and there may be millions of them. */
+  if (length == 0 || (*line != 'C' && *line != '_'))
+    return FALSE;
+  at = text = g_strndup (line, MIN (length, 100));
   if (g_str_has_prefix (text, "__exception__"))
     return TRUE;
   if (!g_str_has_prefix (text, "Code: "))

@@ -191,7 +191,7 @@ is_marker (const char *line, gsize length)
 }
 
 static gboolean
-take_line (LineReader *self, const char *line, gsize length, GError **error)
+take_line (LineReader *self, char *line, gsize length, GError **error)
 {
   gboolean maybe_error = plumb_clickhouse_is_exception (line, length) ||
                          (length == 1 && *line == '\r');
@@ -213,10 +213,10 @@ take_line (LineReader *self, const char *line, gsize length, GError **error)
 }
 
 static gboolean
-take_bytes (LineReader *self, const char *bytes, gsize length, GError **error)
+take_bytes (LineReader *self, char *bytes, gsize length, GError **error)
 {
-  const char *end = bytes + length;
-  const char *newline;
+  char *end = bytes + length;
+  char *newline;
 
   while ((newline = memchr (bytes, '\n', end - bytes)) != NULL) {
     gboolean good;
@@ -369,7 +369,7 @@ send_query (PlumbSource *source, PlumbClickhouseServer *server, const char *quer
 }
 
 static gboolean
-keep_line (const char *line, gsize length, gpointer user_data, GError **error)
+keep_line (char *line, gsize length, gpointer user_data, GError **error)
 {
   g_ptr_array_add (user_data, g_strndup (line, length));
   return TRUE;

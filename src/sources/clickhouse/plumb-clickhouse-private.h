@@ -26,8 +26,9 @@ typedef struct {
 
 /* Requests (plumb-clickhouse-http.c). */
 
-/* One row after another, the first two being names and types; stops when it returns %FALSE. */
-typedef gboolean (*PlumbClickhouseLine) (const char *line, gsize length, gpointer user_data,
+/* One row after another, the first two being names and types; stops when it returns %FALSE. The line
+ * and the byte behind it may be written to. */
+typedef gboolean (*PlumbClickhouseLine) (char *line, gsize length, gpointer user_data,
                                          GError **error);
 
 PlumbClickhouseServer *plumb_clickhouse_server_read (PlumbSource *source, GCancellable *cancellable,

@@ -20,23 +20,24 @@ GString *
 plumb_clickhouse_unescape (const char *text, gsize length, GString *buffer)
 {
   static const char escapes[] = "b\bf\fn\nr\rt\t0\0a\av\v";
+  const char *end = text + length;
+  const char *escape;
 
   g_string_truncate (buffer, 0);
-  for (gsize i = 0; i < length; i++) {
-    char c = text[i];
+  while ((escape = memchr (text, '\\', end - text)) != NULL && escape + 1 < end) {
+    char c = escape[1];
 
-    if (c == '\\' && i + 1 < length) {
-      c = text[++i];
-      for (gsize e = 0; e + 1 < sizeof escapes; e += 2) {
-        if (escapes[e] == c) {
-          c = escapes[e + 1];
-          break;
-        }
+    g_string_append_len (buffer, text, escape - text);
+    for (gsize e = 0; e + 1 < sizeof escapes; e += 2) {
+      if (escapes[e] == c) {
+        c = escapes[e + 1];
+        break;
       }
     }
     g_string_append_c (buffer, c);
+    text = escape + 2;
   }
-  return buffer;
+  return g_string_append_len (buffer, text, end - text);
 }
 
 /* What stands inside Nullable(…) and LowCardinality(…). */
@@ -118,40 +119,43 @@ take_types (RowReader *self, const char *line, gsize length, GError **error)
   return self->sink->columns (self->columns, self->sink->user_data, error);
 }
 
-/* An array's text has escapes of its own, inside of its quotes, and stays as the server wrote it.
- */
+/* An array's text has escapes of its own, inside of its quotes, and stays as the server wrote it. So
+ * does what has no escape in it, where it stands. */
 static void
-take_cell (RowReader *self, guint i, const char *text, gsize length)
+take_cell (RowReader *self, guint i, char *text, gsize length, gboolean may_be_escaped)
 {
   const PlumbResultColumn *column = g_ptr_array_index (self->columns, i);
   PlumbCell *cell = &self->cells[i];
+  gboolean is_escaped = may_be_escaped && memchr (text, '\\', length) != NULL;
 
   *cell = (PlumbCell) { NULL, 0, PLUMB_VALUE_NULL, FALSE };
-  if (length == 2 && memcmp (text, "\\N", 2) == 0)
+  if (is_escaped && length == 2 && text[1] == 'N')
     return;
   cell->kind = column->kind;
-  if (column->kind == PLUMB_VALUE_OTHER) {
-    g_string_truncate (self->buffers[i], 0);
-    g_string_append_len (self->buffers[i], text, length);
-  } else {
+  if (is_escaped && column->kind != PLUMB_VALUE_OTHER) {
     plumb_clickhouse_unescape (text, length, self->buffers[i]);
+    cell->text = self->buffers[i]->str;
+    cell->length = self->buffers[i]->len;
+  } else {
+    text[length] = '\0';
+    cell->text = text;
+    cell->length = length;
   }
-  cell->text = self->buffers[i]->str;
-  cell->length = self->buffers[i]->len;
 }
 
 static gboolean
-take_row (RowReader *self, const char *line, gsize length, GError **error)
+take_row (RowReader *self, char *line, gsize length, GError **error)
 {
-  const char *end = line + length;
+  char *end = line + length;
+  gboolean may_be_escaped = memchr (line, '\\', length) != NULL;
   guint n = 0;
 
   for (;;) {
-    const char *tab = memchr (line, '\t', end - line);
+    char *tab = memchr (line, '\t', end - line);
     gsize cell_length = (tab != NULL ? tab : end) - line;
 
     if (n < self->columns->len)
-      take_cell (self, n, line, cell_length);
+      take_cell (self, n, line, cell_length, may_be_escaped);
     n++;
     if (tab == NULL)
       break;
@@ -168,7 +172,7 @@ take_row (RowReader *self, const char *line, gsize length, GError **error)
 }
 
 static gboolean
-take_line (const char *line, gsize length, gpointer user_data, GError **error)
+take_line (char *line, gsize length, gpointer user_data, GError **error)
 {
   RowReader *self = user_data;
 
