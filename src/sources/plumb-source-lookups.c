@@ -21,8 +21,8 @@ plumb_source_lookups_new (void)
   PlumbSourceLookups *self = g_new0 (PlumbSourceLookups, 1);
 
   g_mutex_init (&self->lock);
-  self->answers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                         (GDestroyNotify) g_strfreev);
+  self->answers
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_strfreev);
   return self;
 }
 
@@ -39,7 +39,8 @@ plumb_source_lookups_free (PlumbSourceLookups *self)
 /**
  * plumb_source_lookups_begin:
  * @generation: (nullable): what the server says that changes with each change of its catalog; the
- *   same text for a server that says nothing of the kind; %NULL forgets all that is known
+ *   same text for a server that says nothing of the kind; %NULL forgets all that is known, and is
+ *   the generation of answers that belong to no other one
  *
  * Begins a check. @generation must have been read before anything else is asked.
  */
@@ -49,8 +50,8 @@ plumb_source_lookups_begin (PlumbSourceLookups *self, const char *generation)
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   gint64 now = g_get_monotonic_time ();
 
-  if (generation != NULL && g_strcmp0 (generation, self->generation) == 0 &&
-      now - self->since < KEPT_FOR)
+  if (generation != NULL && g_strcmp0 (generation, self->generation) == 0
+      && now - self->since < KEPT_FOR)
     return;
   g_hash_table_remove_all (self->answers);
   g_free (self->generation);
@@ -79,5 +80,5 @@ plumb_source_lookups_keep (PlumbSourceLookups *self, const char *generation, con
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   if (g_strcmp0 (generation, self->generation) == 0)
-    g_hash_table_replace (self->answers, g_strdup (question), g_strdupv ((char **) answer));
+    g_hash_table_replace (self->answers, g_strdup (question), g_strdupv ((char **)answer));
 }

@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-/* The server has nothing that counts changes of its catalog and costs less than asking it. A function
- * of users can't take a built-in name there (CREATE FUNCTION of its manual), so that what is kept for
- * half a minute, as for PostgreSQL, is which tables and views there are and what they stand for. */
+/* The server has nothing that counts changes of its catalog and costs less than asking it. A
+ * function of users can't take a built-in name there (CREATE FUNCTION of its manual), so that what
+ * is kept for half a minute, as for PostgreSQL, is which tables and views there are and what they
+ * stand for. */
 #define GENERATION ""
 
 /* Engines that only hold rows. What isn't here reads files, other servers or other tables when it

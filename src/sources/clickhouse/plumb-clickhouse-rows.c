@@ -119,8 +119,8 @@ take_types (RowReader *self, const char *line, gsize length, GError **error)
   return self->sink->columns (self->columns, self->sink->user_data, error);
 }
 
-/* An array's text has escapes of its own, inside of its quotes, and stays as the server wrote it. So
- * does what has no escape in it, where it stands. */
+/* An array's text has escapes of its own, inside of its quotes, and stays as the server wrote it.
+ * So does what has no escape in it, where it stands. */
 static void
 take_cell (RowReader *self, guint i, char *text, gsize length, gboolean may_be_escaped)
 {

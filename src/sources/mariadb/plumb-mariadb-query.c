@@ -222,7 +222,7 @@ plumb_mariadb_begin (PlumbMariadbConnection *self, gint64 timeout_ms, GCancellab
   return good;
 }
 
-/* Whether the counter is one of statements that change what a name stands for, or who may see it. */
+/* Whether the counter is of statements that change what a name stands for, or who may see it. */
 static gboolean
 counts_changes (const char *name)
 {

@@ -35,9 +35,8 @@ find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpoint
 }
 
 static char *
-get_view_definition (const char *schema, const char *name, gpointer user_data)
+ask_view_definition (Check *self, const char *schema, const char *name)
 {
-  Check *self = user_data;
   PlumbPostgresConnection *connection = get_connection (self);
   const char *values[] = { schema, name };
   g_autoptr (PGresult) result = NULL;
@@ -52,6 +51,24 @@ get_view_definition (const char *schema, const char *name, gpointer user_data)
   if (result == NULL || PQntuples (result) == 0 || PQgetisnull (result, 0, 0))
     return NULL;
   return g_strdup (PQgetvalue (result, 0, 0));
+}
+
+/* Definitions are kept as long as the objects that they are checked with. */
+static char *
+get_view_definition (const char *schema, const char *name, gpointer user_data)
+{
+  Check *self = user_data;
+  PlumbSourceLookups *views = plumb_postgres_objects_get_views (self->objects);
+  g_autofree char *key = g_strconcat (schema, "\001", name, NULL);
+  g_auto (GStrv) known = plumb_source_lookups_find (views, NULL, key);
+  g_autofree char *definition = NULL;
+
+  if (known != NULL)
+    return g_strdup (known[0]);
+  definition = ask_view_definition (self, schema, name);
+  if (definition != NULL)
+    plumb_source_lookups_keep (views, NULL, key, (const char *[]) { definition, NULL });
+  return g_steal_pointer (&definition);
 }
 
 /* A policy that calls nothing of users can still call what the check refuses: it is checked like

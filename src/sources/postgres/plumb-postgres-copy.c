@@ -8,9 +8,10 @@
 /* Type number of boolean (src/include/catalog/pg_type.dat). */
 #define BOOLEAN_TYPE 16
 
-/* The COPY around a statement that passed the check. Its lines are what plumb_csv_append_row() makes
- * of the same rows, but for booleans, which the server writes as t and f: those are turned into text,
- * true and false, as everywhere else. A line break ends a comment that the statement may end with. */
+/* The COPY around a statement that passed the check. Its lines are what plumb_csv_append_row()
+ * makes of the same rows, but for booleans, which the server writes as t and f: those are turned
+ * into text, true and false, as everywhere else. A line break ends a comment that the statement may
+ * end with. */
 static char *
 make_copy (const char *sql, const PGresult *description)
 {
@@ -83,8 +84,8 @@ copy_rows (PGconn *pg, PlumbRowSink *sink, PlumbRowsNext *next, GCancellable *ca
   char *row = NULL;
   int length = 0;
 
-  while (*next == PLUMB_ROWS_CONTINUE &&
-         (length = plumb_postgres_next_copied (pg, 0, &row, cancellable, error)) > 0) {
+  while (*next == PLUMB_ROWS_CONTINUE
+         && (length = plumb_postgres_next_copied (pg, 0, &row, cancellable, error)) > 0) {
     gsize line = row[length - 1] == '\n' ? length - 1 : length;
 
     *next = sink->csv_line (row, line, sink->user_data, error);

@@ -99,6 +99,7 @@ struct _PlumbPostgresObjects {
   GPtrArray *objects[N_KINDS];
   GHashTable *by_name[N_KINDS];
   GHashTable *policies;
+  PlumbSourceLookups *views;
 };
 
 static void
@@ -123,6 +124,7 @@ objects_clear (PlumbPostgresObjects *self)
     g_clear_pointer (&self->objects[kind], g_ptr_array_unref);
   }
   g_clear_pointer (&self->policies, g_hash_table_unref);
+  g_clear_pointer (&self->views, plumb_source_lookups_free);
 }
 
 /** plumb_postgres_objects_ref: Returns: (transfer full): @self with one more reference */
@@ -285,6 +287,7 @@ plumb_postgres_objects_read (PlumbPostgresConnection *connection, GCancellable *
   g_autoptr (PlumbPostgresObjects) self = g_atomic_rc_box_new0 (PlumbPostgresObjects);
 
   self->read_at = g_get_monotonic_time ();
+  self->views = plumb_source_lookups_new ();
   self->policies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) policies_free);
   for (guint kind = 0; kind < N_KINDS; kind++) {
@@ -371,4 +374,12 @@ plumb_postgres_objects_find_policies (PlumbPostgresObjects *self, const char *sc
   *expressions = policies->expressions;
   *calls_user_code = policies->calls_user_code;
   return TRUE;
+}
+
+/** plumb_postgres_objects_get_views: Returns: (transfer none): what views stand for, as far as it
+ *   was asked since @self was read */
+PlumbSourceLookups *
+plumb_postgres_objects_get_views (PlumbPostgresObjects *self)
+{
+  return self->views;
 }

@@ -29,6 +29,7 @@ GPtrArray *plumb_postgres_objects_find (PlumbPostgresObjects *self, PlumbObjectK
 gboolean plumb_postgres_objects_find_policies (PlumbPostgresObjects *self, const char *schema,
                                                const char *name, GPtrArray **expressions,
                                                gboolean *calls_user_code);
+PlumbSourceLookups *plumb_postgres_objects_get_views (PlumbPostgresObjects *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbPostgresObjects, plumb_postgres_objects_unref)
 

@@ -44,8 +44,8 @@ plumb_postgres_next_result (PGconn *pg, gint64 deadline, GCancellable *cancellab
  * @deadline: monotonic time, 0 for none
  * @row: (out): a row, freed by PQfreemem()
  *
- * Returns: bytes in the next row of the COPY that is running; -1 at its end, which a result follows;
- *   -2 with an error where the connection is lost or the wait was ended
+ * Returns: bytes in the next row of the COPY that is running; -1 at its end, which a result
+ *   follows; -2 with an error where the connection is lost or the wait was ended
  */
 int
 plumb_postgres_next_copied (PGconn *pg, gint64 deadline, char **row, GCancellable *cancellable,
