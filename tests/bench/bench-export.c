@@ -6,9 +6,9 @@
 #include <glib/gstdio.h>
 #include <stdio.h>
 
-/* Exports to CSV beside the engines' own programs, in turn, each in a process of its own. Ours is the
- * whole `plumbline-cli export`: start, catalog, statement check, read-only transaction, limits, audit
- * and manifest included. */
+/* Exports to CSV beside the engines' own programs, in turn, each in a process of its own. Ours is
+ * the whole `plumbline-cli export`: start, catalog, statement check, read-only transaction, limits,
+ * audit and manifest included. */
 
 #define N_ROWS 5000000
 #define N_ROWS_OTHERS 1000000
@@ -87,20 +87,22 @@ measure (const char *title, const char *goal, GPtrArray *peers)
 static GPtrArray *
 new_peers (void)
 {
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) bench_peer_free);
+  return g_ptr_array_new_with_free_func ((GDestroyNotify)bench_peer_free);
 }
 
 static void
 bench_postgres (void)
 {
   gint64 n = bench_get_number ("PLUMBLINE_BENCH_ROWS", N_ROWS);
-  g_autofree char *title = g_strdup_printf (
-      "PostgreSQL, %" G_GINT64_FORMAT " rows of 8 columns to CSV", n);
+  g_autofree char *title
+      = g_strdup_printf ("PostgreSQL, %" G_GINT64_FORMAT " rows of 8 columns to CSV", n);
   g_autofree char *fill = g_strdup_printf (
-      "psql -X -q -c \"CREATE UNLOGGED TABLE bench AS SELECT i::int AS id, 'customer ' || i %% 5000 AS "
+      "psql -X -q -c \"CREATE UNLOGGED TABLE bench AS SELECT i::int AS id, 'customer ' || i %% "
+      "5000 AS "
       "customer, (ARRAY['Seoul', 'Busan', 'Incheon', 'Daegu'])[1 + i %% 4] AS city, "
       "timestamp '2026-01-01' + i * interval '1 second' AS ordered_at, (i %% 100000) / 100.0 AS "
-      "amount, i %% 3 = 0 AS paid, sqrt(i::float8) AS weight, 'order ' || i || ', ' || chr(34) || 'as agreed' || chr(34) AS "
+      "amount, i %% 3 = 0 AS paid, sqrt(i::float8) AS weight, 'order ' || i || ', ' || chr(34) || "
+      "'as agreed' || chr(34) AS "
       "note FROM generate_series(1, %" G_GINT64_FORMAT ") AS i\" -c 'VACUUM ANALYZE bench'",
       n);
   g_autofree char *uri = g_strdup_printf ("postgresql://postgres@127.0.0.1:%s/postgres",
@@ -115,9 +117,11 @@ bench_postgres (void)
   g_setenv ("PGSSLMODE", "disable", TRUE);
   bench_must_run (fill);
   add_source ("postgres", uri);
-  g_ptr_array_add (peers, bench_peer_new (
-      "psql \\copy", g_strdup_printf ("exec psql -X -q -c \"\\copy (" SQL ") TO "
-                                      "'%s/peer.csv' WITH (FORMAT csv, HEADER)\"", folder)));
+  g_ptr_array_add (
+      peers,
+      bench_peer_new ("psql \\copy", g_strdup_printf ("exec psql -X -q -c \"\\copy (" SQL ") TO "
+                                                      "'%s/peer.csv' WITH (FORMAT csv, HEADER)\"",
+                                                      folder)));
   g_ptr_array_add (peers, make_ours ("postgres"));
   measure (title, "1.00 wall, 1.00 processor", peers);
 }
@@ -128,16 +132,19 @@ bench_mariadb (void)
   gint64 n = MIN (bench_get_number ("PLUMBLINE_BENCH_ROWS", N_ROWS_OTHERS), N_ROWS_OTHERS);
   const char *port = g_getenv ("PLUMB_TEST_MARIADB_PORT");
   g_autofree char *password = get_password ("MARIADB");
-  g_autofree char *title = g_strdup_printf ("MariaDB, %" G_GINT64_FORMAT
-                                            " rows of 8 columns to CSV", n);
+  g_autofree char *title
+      = g_strdup_printf ("MariaDB, %" G_GINT64_FORMAT " rows of 8 columns to CSV", n);
   g_autofree char *fill = g_strdup_printf (
-      "mariadb --no-defaults -h 127.0.0.1 -P %s -u root -e \"CREATE DATABASE bench; USE bench; CREATE TABLE "
-      "bench (id INT PRIMARY KEY, customer VARCHAR(40), city VARCHAR(20), ordered_at DATETIME, amount "
-      "DECIMAL(12,2), paid BOOLEAN, weight DOUBLE, note VARCHAR(100)); INSERT INTO bench SELECT seq, CONCAT('customer ', seq %% 5000), "
+      "mariadb --no-defaults -h 127.0.0.1 -P %s -u root -e \"CREATE DATABASE bench; USE bench; "
+      "CREATE TABLE "
+      "bench (id INT PRIMARY KEY, customer VARCHAR(40), city VARCHAR(20), ordered_at DATETIME, "
+      "amount "
+      "DECIMAL(12,2), paid BOOLEAN, weight DOUBLE, note VARCHAR(100)); INSERT INTO bench SELECT "
+      "seq, CONCAT('customer ', seq %% 5000), "
       "ELT(1 + seq %% 4, 'Seoul', 'Busan', 'Incheon', 'Daegu'), TIMESTAMP'2026-01-01 00:00:00' + "
       "INTERVAL seq SECOND, seq %% 100000 / 100, seq %% 3 = 0, "
-      "SQRT(seq), CONCAT('order ', seq, ', ', CHAR(34), 'as agreed', CHAR(34)) FROM seq_1_to_%"
-      G_GINT64_FORMAT "\"",
+      "SQRT(seq), CONCAT('order ', seq, ', ', CHAR(34), 'as agreed', CHAR(34)) FROM "
+      "seq_1_to_%" G_GINT64_FORMAT "\"",
       port, n);
   g_autofree char *uri = g_strdup_printf ("mariadb://root@127.0.0.1:%s/bench", port);
   GPtrArray *peers = new_peers ();
@@ -145,13 +152,17 @@ bench_mariadb (void)
   g_setenv ("MYSQL_PWD", g_getenv ("PLUMB_TEST_MARIADB_PASSWORD"), TRUE);
   bench_must_run (fill);
   add_source ("mariadb", uri);
-  g_ptr_array_add (peers, bench_peer_new (
-      "C loop over mysql_use_result()",
-      g_strdup_printf ("exec %s %s %s '" SQL "' %s/peer.csv", MARIADB_PEER, port, password, folder)));
-  g_ptr_array_add (peers, bench_peer_new (
-      "mariadb --batch --quick",
-      g_strdup_printf ("exec mariadb --no-defaults -h 127.0.0.1 -P %s -u root --batch --quick -e '" SQL
-                       "' bench > %s/peer.tsv", port, folder)));
+  g_ptr_array_add (peers, bench_peer_new ("C loop over mysql_use_result()",
+                                          g_strdup_printf ("exec %s %s %s '" SQL "' %s/peer.csv",
+                                                           MARIADB_PEER, port, password, folder)));
+  g_ptr_array_add (
+      peers,
+      bench_peer_new (
+          "mariadb --batch --quick",
+          g_strdup_printf (
+              "exec mariadb --no-defaults -h 127.0.0.1 -P %s -u root --batch --quick -e '" SQL
+              "' bench > %s/peer.tsv",
+              port, folder)));
   g_ptr_array_add (peers, make_ours ("mariadb"));
   measure (title, "1.15 wall of the C loop", peers);
 }
@@ -165,14 +176,16 @@ bench_clickhouse (void)
   g_autofree char *password = get_password ("CLICKHOUSE");
   g_autofree char *client = g_strdup_printf (
       "clickhouse-client --host 127.0.0.1 --port %s --user admin --password %s", native, password);
-  g_autofree char *title = g_strdup_printf ("ClickHouse, %" G_GINT64_FORMAT
-                                            " rows of 8 columns to CSV", n);
+  g_autofree char *title
+      = g_strdup_printf ("ClickHouse, %" G_GINT64_FORMAT " rows of 8 columns to CSV", n);
   g_autofree char *fill = g_strdup_printf (
-      "%s --query \"CREATE TABLE bench ENGINE = MergeTree(day, id, 8192) AS SELECT toUInt32(number) AS "
+      "%s --query \"CREATE TABLE bench ENGINE = MergeTree(day, id, 8192) AS SELECT "
+      "toUInt32(number) AS "
       "id, toDate('2026-01-01') AS day, concat('customer ', toString(number %% 5000)) AS customer, "
       "['Seoul', 'Busan', 'Incheon', 'Daegu'][1 + number %% 4] AS city, toDateTime('2026-01-01 "
       "00:00:00') + number AS ordered_at, toDecimal64(number %% 100000, 2) / 100 AS amount, "
-      "sqrt(number) AS weight, concat('order ', toString(number), ', \\x22as agreed\\x22') AS note FROM "
+      "sqrt(number) AS weight, concat('order ', toString(number), ', \\x22as agreed\\x22') AS note "
+      "FROM "
       "numbers(%" G_GINT64_FORMAT ")\"",
       client, n);
   g_autofree char *uri = g_strdup_printf ("clickhouse://admin@127.0.0.1:%s/default", port);
@@ -180,15 +193,18 @@ bench_clickhouse (void)
 
   bench_must_run (fill);
   add_source ("clickhouse", uri);
-  g_ptr_array_add (peers, bench_peer_new (
-      "clickhouse-client, CSV",
-      g_strdup_printf ("exec %s --query '" SQL " FORMAT CSVWithNames' > %s/peer.csv", client, folder)));
-  g_ptr_array_add (peers, bench_peer_new (
-      "curl, TabSeparatedWithNamesAndTypes",
-      g_strdup_printf ("exec curl -sS --fail -H 'X-ClickHouse-User: admin' -H 'X-ClickHouse-Key: '%s "
-                       "--data-binary '" SQL " FORMAT TabSeparatedWithNamesAndTypes' -o %s/peer.tsv "
-                       "http://127.0.0.1:%s/",
-                       password, folder, port)));
+  g_ptr_array_add (peers, bench_peer_new ("clickhouse-client, CSV",
+                                          g_strdup_printf ("exec %s --query '" SQL
+                                                           " FORMAT CSVWithNames' > %s/peer.csv",
+                                                           client, folder)));
+  g_ptr_array_add (
+      peers, bench_peer_new (
+                 "curl, TabSeparatedWithNamesAndTypes",
+                 g_strdup_printf (
+                     "exec curl -sS --fail -H 'X-ClickHouse-User: admin' -H 'X-ClickHouse-Key: '%s "
+                     "--data-binary '" SQL " FORMAT TabSeparatedWithNamesAndTypes' -o %s/peer.tsv "
+                     "http://127.0.0.1:%s/",
+                     password, folder, port)));
   g_ptr_array_add (peers, make_ours ("clickhouse"));
   measure (title, "1.00 wall of clickhouse-client, 1.30 wall of curl", peers);
 }

@@ -65,8 +65,8 @@ bench_peer_run (BenchPeer *self)
 static int
 compare (gconstpointer a, gconstpointer b)
 {
-  double left = *(const double *) a;
-  double right = *(const double *) b;
+  double left = *(const double *)a;
+  double right = *(const double *)b;
 
   return left < right ? -1 : left > right;
 }
@@ -96,8 +96,8 @@ bench_must_run (const char *command)
   g_autofree char *errors = NULL;
   int status = 0;
 
-  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
-                     NULL, NULL, NULL, &errors, &status, NULL) ||
-      status != 0)
+  if (!g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL,
+                     NULL, NULL, NULL, &errors, &status, NULL)
+      || status != 0)
     g_error ("failed: %s\n%s", command, errors);
 }

@@ -70,10 +70,11 @@ execute (PGconn *pg, const char *sql, int n_rows)
 static void
 bench_rows (PlumbSource *source, PGconn *pg)
 {
-  static const char sql[] =
-      "SELECT i AS id, 'customer ' || i AS customer, i / 7.0 AS amount, timestamp '2026-01-01' + i * "
-      "interval '1 day' AS day, i % 3 = 0 AS paid, repeat('x', 20) AS note, i * 2 AS twice, sqrt(i) AS "
-      "root FROM generate_series(1, 500) AS i";
+  static const char sql[] = "SELECT i AS id, 'customer ' || i AS customer, i / 7.0 AS amount, "
+                            "timestamp '2026-01-01' + i * "
+                            "interval '1 day' AS day, i % 3 = 0 AS paid, repeat('x', 20) AS note, "
+                            "i * 2 AS twice, sqrt(i) AS "
+                            "root FROM generate_series(1, 500) AS i";
   gint64 n_rounds = bench_get_number ("PLUMBLINE_BENCH_ROUNDS", N_ROUNDS);
   g_autoptr (GArray) ours = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) bare = g_array_new (FALSE, FALSE, sizeof (double));
@@ -92,9 +93,10 @@ bench_rows (PlumbSource *source, PGconn *pg)
     g_array_append_val (bare, took_bare);
     g_array_append_val (ours, took);
   }
-  printf ("PostgreSQL, 500 rows of 8 columns on an open connection\n"
-          "  PQexec() %.3f ms, ours in its read-only transaction %.3f ms: %.2f times; goal: 2.00\n\n",
-          bench_median (bare), bench_median (ours), bench_median (ours) / bench_median (bare));
+  printf (
+      "PostgreSQL, 500 rows of 8 columns on an open connection\n"
+      "  PQexec() %.3f ms, ours in its read-only transaction %.3f ms: %.2f times; goal: 2.00\n\n",
+      bench_median (bare), bench_median (ours), bench_median (ours) / bench_median (bare));
 }
 
 /* A report as models write them, long enough: many sums over cases, a join, a subquery. */
@@ -105,14 +107,16 @@ make_statement (void)
 
   for (guint i = 1; sql->len + 500 < STATEMENT_BYTES; i++)
     g_string_append_printf (
-        sql, ", sum(CASE WHEN o.status = 'S%u' AND o.amount > %u THEN coalesce(o.amount, 0) ELSE 0 END) "
-             "AS s%u, upper(min(o.note)) AS n%u",
+        sql,
+        ", sum(CASE WHEN o.status = 'S%u' AND o.amount > %u THEN coalesce(o.amount, 0) ELSE 0 END) "
+        "AS s%u, upper(min(o.note)) AS n%u",
         i, i * 10, i, i);
-  g_string_append (sql, " FROM customer c JOIN orders o ON o.customer_id = c.id LEFT JOIN (SELECT "
-                        "customer_id, max(amount) AS most FROM orders GROUP BY customer_id) m ON "
-                        "m.customer_id = c.id WHERE o.amount BETWEEN 1 AND 1000 AND lower(c.city) IN "
-                        "('seoul', 'busan') AND EXISTS (SELECT 1 FROM seen s WHERE s.id = o.id)"
-                        " GROUP BY c.city HAVING count(*) > 1 ORDER BY orders DESC, c.city");
+  g_string_append (sql,
+                   " FROM customer c JOIN orders o ON o.customer_id = c.id LEFT JOIN (SELECT "
+                   "customer_id, max(amount) AS most FROM orders GROUP BY customer_id) m ON "
+                   "m.customer_id = c.id WHERE o.amount BETWEEN 1 AND 1000 AND lower(c.city) IN "
+                   "('seoul', 'busan') AND EXISTS (SELECT 1 FROM seen s WHERE s.id = o.id)"
+                   " GROUP BY c.city HAVING count(*) > 1 ORDER BY orders DESC, c.city");
   while (sql->len < STATEMENT_BYTES)
     g_string_append_c (sql, ' ');
   return g_string_free (sql, FALSE);
@@ -150,10 +154,11 @@ bench_check (PlumbSource *source, const char *trip)
     g_array_append_val (work, worked);
     g_array_append_val (trips, took_trip);
   }
-  printf ("  %-10s %.3f ms, of it processor time here %.3f ms; goal: 1.000; SELECT 1 in its read-only "
-          "transaction: %.3f ms\n",
-          plumb_source_get_engine (source), bench_median (times), bench_median (work),
-          bench_median (trips));
+  printf (
+      "  %-10s %.3f ms, of it processor time here %.3f ms; goal: 1.000; SELECT 1 in its read-only "
+      "transaction: %.3f ms\n",
+      plumb_source_get_engine (source), bench_median (times), bench_median (work),
+      bench_median (trips));
   fflush (stdout);
 }
 
@@ -169,8 +174,8 @@ bench_postgres (void)
   static const char tables[] = TABLES ("int PRIMARY KEY", "text", "numeric", VIEW);
   const char *password = g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD");
   const char *port = g_getenv ("PLUMB_TEST_POSTGRES_PORT");
-  g_autofree char *uri = g_strdup_printf (
-      "postgresql://postgres@127.0.0.1:%s/postgres?sslmode=disable", port);
+  g_autofree char *uri
+      = g_strdup_printf ("postgresql://postgres@127.0.0.1:%s/postgres?sslmode=disable", port);
   const char *keywords[] = { "host", "port", "user", "password", "dbname", "sslmode", NULL };
   const char *values[] = { "127.0.0.1", port, "postgres", password, "postgres", "disable", NULL };
   g_autoptr (PlumbSource) source = open_source ("postgres", uri, password);
@@ -190,9 +195,9 @@ bench_mariadb (void)
   const char *password = g_getenv ("PLUMB_TEST_MARIADB_PASSWORD");
   const char *port = g_getenv ("PLUMB_TEST_MARIADB_PORT");
   g_autofree char *uri = g_strdup_printf ("mariadb://root@127.0.0.1:%s/checks", port);
-  g_autofree char *command = g_strdup_printf (
-      "mariadb --no-defaults -h 127.0.0.1 -P %s -u root -e \"CREATE DATABASE checks; USE checks; %s\"",
-      port, tables);
+  g_autofree char *command = g_strdup_printf ("mariadb --no-defaults -h 127.0.0.1 -P %s -u root -e "
+                                              "\"CREATE DATABASE checks; USE checks; %s\"",
+                                              port, tables);
   g_autoptr (PlumbSource) source = open_source ("mariadb", uri, password);
 
   g_setenv ("MYSQL_PWD", password, TRUE);
@@ -208,9 +213,12 @@ bench_clickhouse (void)
   g_autofree char *uri = g_strdup_printf ("clickhouse://admin@127.0.0.1:%s/checks",
                                           g_getenv ("PLUMB_TEST_CLICKHOUSE_PORT"));
   g_autofree char *command = g_strdup_printf (
-      "clickhouse-client --host 127.0.0.1 --port %s --user admin --password %s --multiquery --query \""
-      "CREATE DATABASE checks; CREATE TABLE checks.customer (id Int32, city String) ENGINE = Memory; "
-      "CREATE TABLE checks.orders (id Int32, customer_id Int32, status String, amount Float64, note "
+      "clickhouse-client --host 127.0.0.1 --port %s --user admin --password %s --multiquery "
+      "--query \""
+      "CREATE DATABASE checks; CREATE TABLE checks.customer (id Int32, city String) ENGINE = "
+      "Memory; "
+      "CREATE TABLE checks.orders (id Int32, customer_id Int32, status String, amount Float64, "
+      "note "
       "String) ENGINE = Memory; CREATE VIEW checks.seen AS SELECT id, amount FROM checks.orders\"",
       g_getenv ("PLUMB_TEST_CLICKHOUSE_NATIVE_PORT"), quoted);
   g_autoptr (PlumbSource) source = open_source ("clickhouse", uri, password);

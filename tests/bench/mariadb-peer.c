@@ -41,10 +41,11 @@ main (int argc, char **argv)
   FILE *file;
   char *buffer = malloc (64 * 1024);
 
-  if (argc != 5 || !mysql_real_connect (mysql, "127.0.0.1", "root", argv[2], "bench",
-                                        (unsigned) atoi (argv[1]), NULL, 0) ||
-      mysql_set_character_set (mysql, "utf8mb4") != 0 || mysql_query (mysql, argv[3]) != 0 ||
-      (rows = mysql_use_result (mysql)) == NULL || (file = fopen (argv[4], "w")) == NULL) {
+  if (argc != 5
+      || !mysql_real_connect (mysql, "127.0.0.1", "root", argv[2], "bench",
+                              (unsigned)atoi (argv[1]), NULL, 0)
+      || mysql_set_character_set (mysql, "utf8mb4") != 0 || mysql_query (mysql, argv[3]) != 0
+      || (rows = mysql_use_result (mysql)) == NULL || (file = fopen (argv[4], "w")) == NULL) {
     fprintf (stderr, "mariadb-peer: %s\n", mysql_error (mysql));
     return 1;
   }

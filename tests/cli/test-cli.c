@@ -5,6 +5,7 @@
 
 #include <glib/gstdio.h>
 #include <libsoup/soup.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <string.h>
@@ -35,15 +36,14 @@ run_clear (Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-static Run
-run_argv (const char *index, const char *const *arguments)
+static GSubprocess *
+start (const char *index, const char *const *arguments)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
       G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
-  Run run = { 0 };
+  GSubprocess *process;
 
   g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", folder, TRUE);
   g_subprocess_launcher_setenv (launcher, "XDG_CONFIG_HOME", folder, TRUE);
@@ -62,6 +62,16 @@ run_argv (const char *index, const char *const *arguments)
   g_ptr_array_add (argv, NULL);
   process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, &error);
   g_assert_no_error (error);
+  return process;
+}
+
+static Run
+run_argv (const char *index, const char *const *arguments)
+{
+  g_autoptr (GSubprocess) process = start (index, arguments);
+  g_autoptr (GError) error = NULL;
+  Run run = { 0 };
+
   g_subprocess_communicate_utf8 (process, NULL, NULL, &run.output, &run.errors, &error);
   g_assert_no_error (error);
   g_assert_true (g_subprocess_get_if_exited (process));
@@ -198,6 +208,93 @@ test_query (void)
   g_assert_cmpint (plumb_json_get_int (cut_result, "row_count", 0), ==, 3);
   g_assert_true (plumb_json_get_boolean (cut_result, "truncated", FALSE));
   g_assert_cmpstr (plumb_json_get_string (cut_result, "truncated_by", NULL), ==, "rows");
+}
+
+static void
+assert_file (const char *path, const char *expected)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_export (void)
+{
+  static const char sql[] = "SELECT column1 AS t, column2 AS n FROM (VALUES ('=1+1', -5), ('a', 2))";
+  g_autofree char *path = g_build_filename (folder, "out.csv", NULL);
+  g_auto (Run) plain = run_cli ("export", "--db", "sales", sql, "--to", path, "--json");
+  g_auto (Run) safe = run_cli ("export", "--db", "sales", sql, "--to", path, "--safe-csv", "--max-rows", "1");
+  g_auto (Run) help = run_cli ("export", "--help");
+  g_autoptr (JsonNode) node = NULL;
+  JsonObject *report = parse (plain.output, &node);
+
+  g_assert_cmpint (plain.exit_code, ==, 0);
+  g_assert_cmpint (plumb_json_get_int (report, "rows", -1), ==, 2);
+  g_assert_false (plumb_json_get_boolean (report, "truncated", TRUE));
+  g_assert_cmpint (safe.exit_code, ==, 0);
+  assert_file (path, "t,n\r\n'=1+1,-5\r\n");
+  g_assert_nonnull (strstr (safe.errors, "cut by the limit on rows"));
+  g_assert_nonnull (strstr (help.output, "apostrophe"));
+}
+
+/* What a person wrote stays, unless it is said that it may go. */
+static void
+test_export_replace (void)
+{
+  g_autofree char *path = g_build_filename (folder, "mine.csv", NULL);
+  g_auto (Run) refused = { 0 };
+  g_auto (Run) replaced = { 0 };
+
+  g_assert_true (g_file_set_contents (path, "mine", -1, NULL));
+  refused = run_cli ("export", "--db", "sales", "SELECT 1 AS a", "--to", path);
+  g_assert_cmpint (refused.exit_code, ==, 2);
+  g_assert_nonnull (strstr (refused.errors, "--replace"));
+  assert_file (path, "mine");
+  replaced = run_cli ("export", "--db", "sales", "SELECT 1 AS a", "--to", path, "--replace");
+  g_assert_cmpint (replaced.exit_code, ==, 0);
+  assert_file (path, "a\r\n1\r\n");
+}
+
+/* Whether there is a file in the folder whose name ends so. */
+static gboolean
+has_file (const char *path, const char *suffix)
+{
+  g_autoptr (GDir) files = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (files)) != NULL) {
+    if (g_str_has_suffix (name, suffix))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* An interrupt leaves neither the file nor a part of it. */
+static void
+test_export_interrupted (void)
+{
+  g_autofree char *place = g_build_filename (folder, "exports", NULL);
+  g_autofree char *path = g_build_filename (place, "out.csv", NULL);
+  const char *arguments[] = {
+    "export", "--db", "sales",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n", "--to", path, NULL
+  };
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir (place, 0700), ==, 0);
+  process = start (demo_index, arguments);
+  for (guint i = 0; i < 1000 && !has_file (place, ".part"); i++)
+    g_usleep (20 * 1000);
+  g_assert_true (has_file (place, ".part"));
+  g_subprocess_send_signal (process, SIGINT);
+  g_assert_true (g_subprocess_wait (process, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 6);
+  g_assert_cmpint (g_rmdir (place), ==, 0);
 }
 
 /* Every code of DESIGN section 11, by a call that a person could make. */
@@ -507,6 +604,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/ask", test_ask);
   g_test_add_func ("/cli/search", test_search);
   g_test_add_func ("/cli/query", test_query);
+  g_test_add_func ("/cli/export", test_export);
+  g_test_add_func ("/cli/export-replace", test_export_replace);
+  g_test_add_func ("/cli/export-interrupted", test_export_interrupted);
   g_test_add_func ("/cli/exit-codes", test_exit_codes);
   g_test_add_func ("/cli/json-alone", test_json_alone);
   g_test_add_func ("/cli/no-permission", test_no_permission);
