@@ -14,7 +14,7 @@ typedef struct {
 static gboolean
 csv_begin (PlumbExportWriter *writer, GPtrArray *columns, GError **error)
 {
-  CsvWriter *self = (CsvWriter *) writer;
+  CsvWriter *self = (CsvWriter *)writer;
 
   plumb_csv_append_names (self->file.text, columns, self->safe);
   return plumb_export_text_end_row (&self->file, error);
@@ -38,7 +38,7 @@ end_row (CsvWriter *self, gsize start, GError **error)
 static PlumbRowsNext
 csv_row (PlumbExportWriter *writer, const PlumbCell *cells, guint n_cells, GError **error)
 {
-  CsvWriter *self = (CsvWriter *) writer;
+  CsvWriter *self = (CsvWriter *)writer;
   gsize start = self->file.text->len;
 
   plumb_csv_append_row (self->file.text, cells, n_cells, self->safe);
@@ -48,7 +48,7 @@ csv_row (PlumbExportWriter *writer, const PlumbCell *cells, guint n_cells, GErro
 static PlumbRowsNext
 csv_line (PlumbExportWriter *writer, const char *line, gsize length, GError **error)
 {
-  CsvWriter *self = (CsvWriter *) writer;
+  CsvWriter *self = (CsvWriter *)writer;
   gsize start = self->file.text->len;
 
   g_string_append_len (self->file.text, line, length);
@@ -59,13 +59,13 @@ csv_line (PlumbExportWriter *writer, const char *line, gsize length, GError **er
 static gboolean
 csv_end (PlumbExportWriter *writer, GArray *facts, GError **error)
 {
-  return plumb_export_text_finish (&((CsvWriter *) writer)->file, error);
+  return plumb_export_text_finish (&((CsvWriter *)writer)->file, error);
 }
 
 static void
 csv_free (PlumbExportWriter *writer)
 {
-  CsvWriter *self = (CsvWriter *) writer;
+  CsvWriter *self = (CsvWriter *)writer;
 
   plumb_export_text_clear (&self->file);
   g_free (self);
@@ -85,8 +85,8 @@ plumb_export_csv_writer_new (const char *path, gboolean safe, GError **error)
 {
   CsvWriter *self = g_new0 (CsvWriter, 1);
 
-  self->parent = (PlumbExportWriter) { csv_begin, csv_row, safe ? NULL : csv_line, csv_end,
-                                       csv_free, -1, 0 };
+  self->parent
+      = (PlumbExportWriter){ csv_begin, csv_row, safe ? NULL : csv_line, csv_end, csv_free, -1, 0 };
   self->safe = safe;
   if (plumb_export_text_open (&self->file, path, error))
     return &self->parent;

@@ -17,7 +17,8 @@
 #define LOOK_EVERY 4096
 
 /* A spreadsheet, written row by row so that its size in memory stays the same. When a sheet is full
- * the rows go on in the next one, under the same header; the last sheet says where they came from. */
+ * the rows go on in the next one, under the same header; the last sheet says where they came from.
+ */
 typedef struct {
   PlumbExportWriter parent;
   char *folder;
@@ -46,14 +47,14 @@ set_error (lxw_error code, GError **error)
   return FALSE;
 }
 
-/* The library doesn't look whether the rows of a sheet, which it gathers in a file of its own, could
- * be written there. */
+/* The library doesn't look whether the rows of a sheet, which it gathers in a file of its own,
+ * could be written there. */
 static gboolean
 check_disk (XlsxWriter *self, GError **error)
 {
   errno = 0;
-  if (self->sheet->optimize_tmpfile == NULL ||
-      (fflush (self->sheet->optimize_tmpfile) == 0 && !ferror (self->sheet->optimize_tmpfile)))
+  if (self->sheet->optimize_tmpfile == NULL
+      || (fflush (self->sheet->optimize_tmpfile) == 0 && !ferror (self->sheet->optimize_tmpfile)))
     return TRUE;
   return set_error (LXW_ERROR_CREATING_TMPFILE, error);
 }
@@ -65,8 +66,8 @@ is_exact_number (const PlumbCell *cell)
   const char *text = cell->text;
   guint digits = 0;
 
-  if (cell->kind != PLUMB_VALUE_INTEGER && cell->kind != PLUMB_VALUE_DECIMAL &&
-      cell->kind != PLUMB_VALUE_FLOAT)
+  if (cell->kind != PLUMB_VALUE_INTEGER && cell->kind != PLUMB_VALUE_DECIMAL
+      && cell->kind != PLUMB_VALUE_FLOAT)
     return FALSE;
   if (*text == '-')
     text++;
@@ -82,7 +83,8 @@ is_exact_number (const PlumbCell *cell)
   return digits > 0 && digits <= EXACT_DIGITS;
 }
 
-/* Whether _x and four hexadecimal digits and _ stand there: the format's spelling of a character. */
+/* Whether _x and four hexadecimal digits and _ stand there: the format's spelling of a character.
+ */
 static gboolean
 looks_escaped (const char *text, const char *end)
 {
@@ -117,7 +119,7 @@ count_characters (const char *text, const char *end)
   guint n = 0;
 
   for (; text < end; text = *text != '\0' ? g_utf8_next_char (text) : text + 1)
-    n += ((guchar) *text & 0xf8) == 0xf0 ? 2 : 1;
+    n += ((guchar)*text & 0xf8) == 0xf0 ? 2 : 1;
   return n;
 }
 
@@ -170,8 +172,8 @@ write_cell (XlsxWriter *self, guint column, const PlumbCell *cell)
   if (is_exact_number (cell))
     return worksheet_write_number (self->sheet, self->next, column,
                                    g_ascii_strtod (cell->text, NULL), NULL);
-  if (cell->kind == PLUMB_VALUE_BOOLEAN &&
-      (strcmp (cell->text, "true") == 0 || strcmp (cell->text, "false") == 0))
+  if (cell->kind == PLUMB_VALUE_BOOLEAN
+      && (strcmp (cell->text, "true") == 0 || strcmp (cell->text, "false") == 0))
     return worksheet_write_boolean (self->sheet, self->next, column, cell->text[0] == 't', NULL);
   if (cell->kind != PLUMB_VALUE_BINARY)
     return write_text (self, column, cell->text, cell->length, NULL);
@@ -206,7 +208,7 @@ begin_sheet (XlsxWriter *self, GError **error)
 static gboolean
 xlsx_begin (PlumbExportWriter *writer, GPtrArray *columns, GError **error)
 {
-  XlsxWriter *self = (XlsxWriter *) writer;
+  XlsxWriter *self = (XlsxWriter *)writer;
 
   if (columns->len > LXW_COL_MAX) {
     g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
@@ -216,17 +218,17 @@ xlsx_begin (PlumbExportWriter *writer, GPtrArray *columns, GError **error)
   }
   for (guint i = 0; i < columns->len; i++)
     g_ptr_array_add (self->names,
-                     g_strdup (((PlumbResultColumn *) g_ptr_array_index (columns, i))->name));
+                     g_strdup (((PlumbResultColumn *)g_ptr_array_index (columns, i))->name));
   return begin_sheet (self, error);
 }
 
 static PlumbRowsNext
 xlsx_row (PlumbExportWriter *writer, const PlumbCell *cells, guint n_cells, GError **error)
 {
-  XlsxWriter *self = (XlsxWriter *) writer;
+  XlsxWriter *self = (XlsxWriter *)writer;
 
   for (guint i = 0; i < n_cells && writer->room >= 0; i++) {
-    if ((gint64) cells[i].length > writer->room)
+    if ((gint64)cells[i].length > writer->room)
       return PLUMB_ROWS_STOP;
     writer->room -= cells[i].length;
   }
@@ -255,7 +257,7 @@ write_fact (XlsxWriter *self, const PlumbExportFact *fact, GError **error)
     const char *stop = cell.text;
 
     for (guint n = 0; stop < end && n + 1 < MAX_CELL_CHARACTERS; stop = g_utf8_next_char (stop))
-      n += ((guchar) *stop & 0xf8) == 0xf0 ? 2 : 1;
+      n += ((guchar)*stop & 0xf8) == 0xf0 ? 2 : 1;
     cell.length = stop - cell.text;
     if (fact->value.length == cell.length
             ? !set_error (write_cell (self, 1, &cell), error)
@@ -270,7 +272,7 @@ write_fact (XlsxWriter *self, const PlumbExportFact *fact, GError **error)
 static gboolean
 xlsx_end (PlumbExportWriter *writer, GArray *facts, GError **error)
 {
-  XlsxWriter *self = (XlsxWriter *) writer;
+  XlsxWriter *self = (XlsxWriter *)writer;
 
   if (!check_disk (self, error) || !add_sheet (self, "Export", error))
     return FALSE;
@@ -281,14 +283,14 @@ xlsx_end (PlumbExportWriter *writer, GArray *facts, GError **error)
   }
   errno = 0;
   /* The library frees the workbook here, whatever comes of it. */
-  return check_disk (self, error) &&
-         set_error (workbook_close (g_steal_pointer (&self->workbook)), error);
+  return check_disk (self, error)
+         && set_error (workbook_close (g_steal_pointer (&self->workbook)), error);
 }
 
 static void
 xlsx_free (PlumbExportWriter *writer)
 {
-  XlsxWriter *self = (XlsxWriter *) writer;
+  XlsxWriter *self = (XlsxWriter *)writer;
 
   if (self->workbook != NULL)
     lxw_workbook_free (self->workbook);
@@ -297,15 +299,15 @@ xlsx_free (PlumbExportWriter *writer)
   g_free (self);
 }
 
-/** plumb_export_xlsx_writer_new: Returns: (transfer full): a writer into the empty file at @path; what
- *   it gathers on the way stands in files without a name in the same folder */
+/** plumb_export_xlsx_writer_new: Returns: (transfer full): a writer into the empty file at @path;
+ * what it gathers on the way stands in files without a name in the same folder */
 PlumbExportWriter *
 plumb_export_xlsx_writer_new (const char *path, GError **error)
 {
   XlsxWriter *self = g_new0 (XlsxWriter, 1);
   lxw_workbook_options options = { .constant_memory = LXW_TRUE };
 
-  self->parent = (PlumbExportWriter) { xlsx_begin, xlsx_row, NULL, xlsx_end, xlsx_free, -1, 0 };
+  self->parent = (PlumbExportWriter){ xlsx_begin, xlsx_row, NULL, xlsx_end, xlsx_free, -1, 0 };
   self->folder = g_path_get_dirname (path);
   self->names = g_ptr_array_new_with_free_func (g_free);
   options.tmpdir = self->folder;

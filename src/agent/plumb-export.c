@@ -67,7 +67,7 @@ take_columns (GPtrArray *columns, gpointer user_data, GError **error)
 
   for (guint i = 0; i < columns->len; i++)
     g_ptr_array_add (export->columns,
-                     g_strdup (((PlumbResultColumn *) g_ptr_array_index (columns, i))->name));
+                     g_strdup (((PlumbResultColumn *)g_ptr_array_index (columns, i))->name));
   return export->writer->begin (export->writer, columns, error);
 }
 
@@ -123,8 +123,8 @@ make_writer (PlumbExportFormat format, PlumbExportFlags flags, const char *path,
 static void
 add_fact (GArray *facts, const char *name, PlumbValueKind kind, const char *text)
 {
-  PlumbExportFact fact = { name, { g_strdup (text), 0, text != NULL ? kind : PLUMB_VALUE_NULL,
-                                   FALSE } };
+  PlumbExportFact fact
+      = { name, { g_strdup (text), 0, text != NULL ? kind : PLUMB_VALUE_NULL, FALSE } };
 
   fact.value.length = text != NULL ? strlen (text) : 0;
   g_array_append_val (facts, fact);
@@ -141,7 +141,7 @@ add_number (GArray *facts, const char *name, gint64 number)
 static void
 fact_clear (gpointer fact)
 {
-  g_free ((gpointer) ((PlumbExportFact *) fact)->value.text);
+  g_free ((gpointer)((PlumbExportFact *)fact)->value.text);
 }
 
 /* What the file holds and where it came from. */
@@ -149,8 +149,8 @@ static GArray *
 make_facts (const PlumbQuery *query, const char *path, PlumbExportFormat format,
             PlumbExportFlags flags, const PlumbExportReport *report)
 {
-  g_autoptr (PlumbSource) source = plumb_workspace_get_source (query->workspace, query->database,
-                                                               NULL);
+  g_autoptr (PlumbSource) source
+      = plumb_workspace_get_source (query->workspace, query->database, NULL);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *at = g_date_time_format_iso8601 (now);
   g_autofree char *name = g_path_get_basename (path);
@@ -254,8 +254,8 @@ export_into (const PlumbQuery *query, const char *part, const char *path, PlumbE
              GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) facts = NULL;
-  gboolean written = fill_file (query, part, format, flags, export, report->warnings, cancellable,
-                                error);
+  gboolean written
+      = fill_file (query, part, format, flags, export, report->warnings, cancellable, error);
 
   report->rows = export->outcome.row_count;
   report->truncated_by = export->outcome.truncated_by;
@@ -296,12 +296,12 @@ is_earlier_export (const char *path, const GStatBuf *status)
   g_autoptr (JsonNode) node = NULL;
   GStatBuf manifest_status;
 
-  if (g_stat (manifest, &manifest_status) != 0 || status->st_mtime > manifest_status.st_mtime ||
-      !g_file_get_contents (manifest, &json, NULL, NULL))
+  if (g_stat (manifest, &manifest_status) != 0 || status->st_mtime > manifest_status.st_mtime
+      || !g_file_get_contents (manifest, &json, NULL, NULL))
     return FALSE;
   node = plumb_json_parse (json, -1, NULL);
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) &&
-         plumb_json_get_int (json_node_get_object (node), "bytes", -1) == status->st_size;
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node)
+         && plumb_json_get_int (json_node_get_object (node), "bytes", -1) == status->st_size;
 }
 
 static gboolean
@@ -317,13 +317,14 @@ may_write (const char *path, PlumbExportFlags flags, GError **error)
                  S_ISDIR (status.st_mode) ? "a folder" : "no ordinary file");
     return FALSE;
   }
-  if ((flags & PLUMB_EXPORT_REPLACE) != 0 || status.st_size == 0 ||
-      is_earlier_export (path, &status))
+  if ((flags & PLUMB_EXPORT_REPLACE) != 0 || status.st_size == 0
+      || is_earlier_export (path, &status))
     return TRUE;
-  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-               "“%s” is there already and is not an export as Plumbline wrote it, so it was left as "
-               "it is. Name another file, or say that it may be replaced (--replace).",
-               path);
+  g_set_error (
+      error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+      "“%s” is there already and is not an export as Plumbline wrote it, so it was left as "
+      "it is. Name another file, or say that it may be replaced (--replace).",
+      path);
   return FALSE;
 }
 

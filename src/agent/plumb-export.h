@@ -31,8 +31,8 @@ typedef enum {
  * @path: the file
  * @rows: rows in it, headers aside
  * @bytes: its size
- * @truncated_by: (nullable): the limit that cut it: "rows", "bytes", or "cell" where a spreadsheet's
- *   cells couldn't hold all of a text
+ * @truncated_by: (nullable): the limit that cut it: "rows", "bytes", or "cell" where a
+ * spreadsheet's cells couldn't hold all of a text
  * @elapsed_ms: milliseconds at the source
  * @audit_id: the audit record
  * @warnings: (element-type utf8): what the checks found

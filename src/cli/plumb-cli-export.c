@@ -24,13 +24,17 @@ show_export (PlumbCli *cli, const char *json)
                 plumb_json_get_string (report, "truncated_by", ""));
 }
 
-static const char export_help[] =
-  "The file gets its name when it is whole; FILE.manifest.json beside it says where the rows are\n"
-  "from. A file that is there is replaced only if it is an earlier export that nobody changed.\n"
-  "\n"
-  "Values are written exactly as the server gave them. A spreadsheet may run text that begins with\n"
-  "=, +, -, @, a tab or a line break as a formula when it opens a CSV file: --safe-csv puts an\n"
-  "apostrophe in front of such text (not of numbers), which changes it.";
+static const char export_help[]
+    = "The file gets its name when it is whole; FILE.manifest.json beside it says where the rows "
+      "are\n"
+      "from. A file that is there is replaced only if it is an earlier export that nobody "
+      "changed.\n"
+      "\n"
+      "Values are written exactly as the server gave them. A spreadsheet may run text that begins "
+      "with\n"
+      "=, +, -, @, a tab or a line break as a formula when it opens a CSV file: --safe-csv puts "
+      "an\n"
+      "apostrophe in front of such text (not of numbers), which changes it.";
 
 static int
 run_export (PlumbCli *cli, int argc, char **argv)
@@ -50,8 +54,8 @@ run_export (PlumbCli *cli, int argc, char **argv)
     { "timeout", 0, 0, G_OPTION_ARG_DOUBLE, &timeout, "Seconds at most, 600 by default", "S" },
     { "safe-csv", 0, 0, G_OPTION_ARG_NONE, &request.safe_csv,
       "Mark text that a spreadsheet would run as a formula", NULL },
-    { "replace", 0, 0, G_OPTION_ARG_NONE, &request.replace,
-      "Replace the file whatever it holds", NULL },
+    { "replace", 0, 0, G_OPTION_ARG_NONE, &request.replace, "Replace the file whatever it holds",
+      NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autofree char *report = NULL;
@@ -67,7 +71,7 @@ run_export (PlumbCli *cli, int argc, char **argv)
     return plumb_cli_usage (cli, &plumb_cli_export, "--max-rows and --timeout must be above 0.");
   request.format = format;
   request.max_rows = max_rows != G_MAXINT64 ? max_rows : 0;
-  request.timeout_ms = (gint64) (timeout * 1000);
+  request.timeout_ms = (gint64)(timeout * 1000);
   session = plumb_cli_get_session (cli, &error);
   if (session != NULL)
     report = plumb_session_export (session, database, argv[1], path, &request, cli->cancellable,

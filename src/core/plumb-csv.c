@@ -7,9 +7,9 @@
 
 /* Comma-separated values after RFC 4180, the one spelling of every CSV that Plumbline writes: lines
  * end with CR LF; a field with a comma, a quote or a line break stands in quotes, and quotes in it
- * are doubled; NULL is an empty field, an empty string is "". Text is written byte for byte, whether
- * it is valid UTF-8 or not; binary as hexadecimal digits after \x. Line ends apart, it is what
- * COPY … (FORMAT csv) of PostgreSQL writes, so that either can make the same file. */
+ * are doubled; NULL is an empty field, an empty string is "". Text is written byte for byte,
+ * whether it is valid UTF-8 or not; binary as hexadecimal digits after \x. Line ends apart, it is
+ * what COPY … (FORMAT csv) of PostgreSQL writes, so that either can make the same file. */
 
 /* Whether a byte makes quotes necessary. */
 static const guint8 must_be_quoted[256] = { [','] = 1, ['"'] = 1, ['\r'] = 1, ['\n'] = 1 };
@@ -29,9 +29,9 @@ put_in_quotes (char *to, const char *text, gsize length)
   return to;
 }
 
-/* Puts a field where there is room for twice its length and two quotes; @alone: whether it is the only
- * one of its line. A line of \. ends the data for readers that follow PostgreSQL before version 18.
- * Returns where the field ends. */
+/* Puts a field where there is room for twice its length and two quotes; @alone: whether it is the
+ * only one of its line. A line of \. ends the data for readers that follow PostgreSQL before
+ * version 18. Returns where the field ends. */
 static char *
 put_field (char *to, const char *text, gsize length, gboolean alone)
 {
@@ -39,7 +39,7 @@ put_field (char *to, const char *text, gsize length, gboolean alone)
 
   for (gsize i = 0; i < length; i++) {
     to[i] = text[i];
-    special |= must_be_quoted[(guchar) text[i]];
+    special |= must_be_quoted[(guchar)text[i]];
   }
   return special ? put_in_quotes (to, text, length) : to + length;
 }
@@ -63,8 +63,8 @@ begins_formula (const char *text, gsize length)
 static gboolean
 is_number (const PlumbCell *cell)
 {
-  return cell->kind == PLUMB_VALUE_INTEGER || cell->kind == PLUMB_VALUE_DECIMAL ||
-         cell->kind == PLUMB_VALUE_FLOAT;
+  return cell->kind == PLUMB_VALUE_INTEGER || cell->kind == PLUMB_VALUE_DECIMAL
+         || cell->kind == PLUMB_VALUE_FLOAT;
 }
 
 /* Likewise, with room for the apostrophe. */
@@ -89,8 +89,8 @@ put_binary (char *to, const PlumbCell *cell)
   *to++ = '\\';
   *to++ = 'x';
   for (gsize i = 0; i < cell->length; i++) {
-    *to++ = digits[(guchar) cell->text[i] >> 4];
-    *to++ = digits[(guchar) cell->text[i] & 0xf];
+    *to++ = digits[(guchar)cell->text[i] >> 4];
+    *to++ = digits[(guchar)cell->text[i] & 0xf];
   }
   return to;
 }
@@ -121,9 +121,9 @@ plumb_csv_append_names (GString *text, GPtrArray *columns, gboolean safe)
   g_autofree PlumbCell *names = g_new0 (PlumbCell, columns->len);
 
   for (guint i = 0; i < columns->len; i++) {
-    const char *name = ((PlumbResultColumn *) g_ptr_array_index (columns, i))->name;
+    const char *name = ((PlumbResultColumn *)g_ptr_array_index (columns, i))->name;
 
-    names[i] = (PlumbCell) { name, strlen (name), PLUMB_VALUE_TEXT, FALSE };
+    names[i] = (PlumbCell){ name, strlen (name), PLUMB_VALUE_TEXT, FALSE };
   }
   plumb_csv_append_row (text, names, columns->len, safe);
 }
@@ -155,7 +155,7 @@ plumb_csv_append_row (GString *text, const PlumbCell *cells, guint n_cells, gboo
       *to++ = ',';
     to = put_cell (to, &cells[i], n_cells == 1, safe);
   }
-  to = (char *) memcpy (to, PLUMB_CSV_LINE_END, strlen (PLUMB_CSV_LINE_END)) +
-       strlen (PLUMB_CSV_LINE_END);
+  to = (char *)memcpy (to, PLUMB_CSV_LINE_END, strlen (PLUMB_CSV_LINE_END))
+       + strlen (PLUMB_CSV_LINE_END);
   g_string_truncate (text, to - text->str);
 }

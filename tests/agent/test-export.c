@@ -23,7 +23,7 @@ static void
 set_up (Fixture *f, gconstpointer data)
 {
   agent_fixture_set_up (&f->agent, NULL);
-  f->path = g_build_filename (f->agent.folder, (const char *) data, NULL);
+  f->path = g_build_filename (f->agent.folder, (const char *)data, NULL);
 }
 
 static void
@@ -37,20 +37,18 @@ static PlumbExportReport *
 export_with (Fixture *f, const char *sql, PlumbExportFlags flags, PlumbLimits limits,
              GCancellable *cancellable, GError **error)
 {
-  PlumbQuery query = {
-    .workspace = f->agent.workspace, .origin = "export", .database = "shop", .sql = sql
-  };
+  PlumbQuery query
+      = { .workspace = f->agent.workspace, .origin = "export", .database = "shop", .sql = sql };
   PlumbExportFormat format;
 
   g_assert_true (plumb_export_format_from_string (strrchr (f->path, '.') + 1, &format));
   return plumb_export_run (&query, f->path, format, flags, &limits, cancellable, error);
 }
 
-static PlumbExportReport *
-export (Fixture *f, const char *sql, PlumbExportFlags flags)
+static PlumbExportReport *export(Fixture *f, const char *sql, PlumbExportFlags flags)
 {
   g_autoptr (GError) error = NULL;
-  PlumbExportReport *report = export_with (f, sql, flags, (PlumbLimits) { 0 }, NULL, &error);
+  PlumbExportReport *report = export_with (f, sql, flags, (PlumbLimits){ 0 }, NULL, &error);
 
   g_assert_no_error (error);
   return report;
@@ -61,7 +59,7 @@ fail (Fixture *f, const char *sql, PlumbExportFlags flags, GQuark domain, int co
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (export_with (f, sql, flags, (PlumbLimits) { 0 }, NULL, &error));
+  g_assert_null (export_with (f, sql, flags, (PlumbLimits){ 0 }, NULL, &error));
   g_assert_error (error, domain, code);
 }
 
@@ -99,26 +97,26 @@ read_manifest (Fixture *f, JsonNode **node)
 }
 
 #define CSV_SQL                                                                                    \
-  "SELECT NULL AS \"a,b\", '' AS e, ' x ' AS s, 'say \"hi\"' AS q, 'one' || char(10) || 'two' AS n, "    \
+  "SELECT NULL AS \"a,b\", '' AS e, ' x ' AS s, 'say \"hi\"' AS q, 'one' || char(10) || 'two' AS " \
+  "n, "                                                                                            \
   "CAST(X'41ff42' AS TEXT) AS invalid, X'00ff' AS bytes, -9223372036854775808 AS big, '=1+1' AS f"
 
 #define CSV_HEADER "\"a,b\",e,s,q,n,invalid,bytes,big,f\r\n"
-#define CSV_ROW                                                                                    \
-  ",\"\", x ,\"say \"\"hi\"\"\",\"one\ntwo\",A\377B,\\x00ff,-9223372036854775808,"
+#define CSV_ROW ",\"\", x ,\"say \"\"hi\"\"\",\"one\ntwo\",A\377B,\\x00ff,-9223372036854775808,"
 
 static void
 test_csv (Fixture *f, gconstpointer data)
 {
   static const char plain[] = CSV_HEADER CSV_ROW "=1+1\r\n";
   static const char safe[] = CSV_HEADER CSV_ROW "'=1+1\r\n";
-  g_autoptr (PlumbExportReport) first = export (f, CSV_SQL, PLUMB_EXPORT_PLAIN);
+  g_autoptr (PlumbExportReport) first = export(f, CSV_SQL, PLUMB_EXPORT_PLAIN);
   g_autoptr (PlumbExportReport) second = NULL;
 
   assert_file (f, plain, sizeof plain - 1);
   g_assert_cmpint (first->rows, ==, 1);
   g_assert_cmpint (first->bytes, ==, sizeof plain - 1);
   g_assert_null (first->truncated_by);
-  second = export (f, CSV_SQL, PLUMB_EXPORT_SAFE);
+  second = export(f, CSV_SQL, PLUMB_EXPORT_SAFE);
   assert_file (f, safe, sizeof safe - 1);
   assert_no_parts (f);
 }
@@ -126,11 +124,12 @@ test_csv (Fixture *f, gconstpointer data)
 static void
 test_safe_csv (Fixture *f, gconstpointer data)
 {
-  static const char expected[] = "'@name,v\r\n"
-                                 "'=2+2,-5\r\n'+1,1.5\r\n'-1,-0.25\r\n'@a,\r\n'\ttab,1\r\n"
-                                 "\"'\rx\",2\r\n\"'\nx\",3\r\n'＝2,4\r\nplain,5\r\n\"\"\"=1\"\"\",6\r\n"
-                                 ",7\r\n";
-  g_autoptr (PlumbExportReport) report = export (
+  static const char expected[]
+      = "'@name,v\r\n"
+        "'=2+2,-5\r\n'+1,1.5\r\n'-1,-0.25\r\n'@a,\r\n'\ttab,1\r\n"
+        "\"'\rx\",2\r\n\"'\nx\",3\r\n'＝2,4\r\nplain,5\r\n\"\"\"=1\"\"\",6\r\n"
+        ",7\r\n";
+  g_autoptr (PlumbExportReport) report = export(
       f,
       "SELECT column1 AS \"@name\", column2 AS v FROM (VALUES ('=2+2', -5), ('+1', 1.5), ('-1', "
       "-0.25), ('@a', NULL), (char(9) || 'tab', 1), (char(13) || 'x', 2), (char(10) || 'x', 3), "
@@ -146,14 +145,14 @@ test_safe_csv (Fixture *f, gconstpointer data)
 static void
 test_jsonl (Fixture *f, gconstpointer data)
 {
-  static const char expected[] =
-      "{\"n\":\"9007199254740993\",\"m\":9007199254740,\"d\":0.5,\"x\":null,\"e\":\"\",\"t\":\"a\\\"\\\\\\n"
-      "\\u0001\\u0000z\",\"b\":\"\\\\x00ff\",\"n_2\":1}\n";
-  g_autoptr (PlumbExportReport) report = export (
-      f,
-      "SELECT 9007199254740993 AS n, 9007199254740 AS m, 0.5 AS d, NULL AS x, '' AS e, "
-      "'a\"\\' || char(10) || char(1) || char(0) || 'z' AS t, X'00ff' AS b, 1 AS n",
-      PLUMB_EXPORT_PLAIN);
+  static const char expected[] = "{\"n\":\"9007199254740993\",\"m\":9007199254740,\"d\":0.5,\"x\":"
+                                 "null,\"e\":\"\",\"t\":\"a\\\"\\\\\\n"
+                                 "\\u0001\\u0000z\",\"b\":\"\\\\x00ff\",\"n_2\":1}\n";
+  g_autoptr (PlumbExportReport) report
+      = export(f,
+               "SELECT 9007199254740993 AS n, 9007199254740 AS m, 0.5 AS d, NULL AS x, '' AS e, "
+               "'a\"\\' || char(10) || char(1) || char(0) || 'z' AS t, X'00ff' AS b, 1 AS n",
+               PLUMB_EXPORT_PLAIN);
 
   g_assert_cmpint (report->rows, ==, 1);
   assert_file (f, expected, sizeof expected - 1);
@@ -163,7 +162,7 @@ static void
 test_manifest (Fixture *f, gconstpointer data)
 {
   static const char sql[] = "SELECT name, email FROM customer ORDER BY id -- \"all\"";
-  g_autoptr (PlumbExportReport) report = export (f, sql, PLUMB_EXPORT_PLAIN);
+  g_autoptr (PlumbExportReport) report = export(f, sql, PLUMB_EXPORT_PLAIN);
   g_autoptr (JsonNode) node = NULL;
   JsonObject *manifest = read_manifest (f, &node);
   g_auto (GStrv) columns = plumb_json_get_strv (manifest, "columns");
@@ -197,22 +196,23 @@ test_caps (Fixture *f, gconstpointer data)
   g_autoptr (JsonNode) node = NULL;
   JsonObject *manifest;
 
-  rows = export_with (f, sql, PLUMB_EXPORT_PLAIN, (PlumbLimits) { .max_rows = 2 }, NULL, &error);
+  rows = export_with (f, sql, PLUMB_EXPORT_PLAIN, (PlumbLimits){ .max_rows = 2 }, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (rows->rows, ==, 2);
   g_assert_cmpstr (rows->truncated_by, ==, "rows");
-  assert_file (f, "id,status\r\n1,open\r\n2,open\r\n", strlen ("id,status\r\n1,open\r\n2,open\r\n"));
+  assert_file (f, "id,status\r\n1,open\r\n2,open\r\n",
+               strlen ("id,status\r\n1,open\r\n2,open\r\n"));
   manifest = read_manifest (f, &node);
   g_assert_true (plumb_json_get_boolean (manifest, "truncated", FALSE));
   g_assert_cmpstr (plumb_json_get_string (manifest, "truncated_by", NULL), ==, "rows");
   record = plumb_index_get_audit (f->agent.index, rows->audit_id, NULL);
   g_assert_cmpint (record->row_count, ==, 2);
   g_assert_cmpstr (record->truncated_by, ==, "rows");
-  exact = export_with (f, sql, PLUMB_EXPORT_PLAIN, (PlumbLimits) { .max_rows = 8 }, NULL, &error);
+  exact = export_with (f, sql, PLUMB_EXPORT_PLAIN, (PlumbLimits){ .max_rows = 8 }, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (exact->rows, ==, 8);
   g_assert_null (exact->truncated_by);
-  bytes = export_with (f, sql, PLUMB_EXPORT_PLAIN, (PlumbLimits) { .max_bytes = 20 }, NULL, &error);
+  bytes = export_with (f, sql, PLUMB_EXPORT_PLAIN, (PlumbLimits){ .max_bytes = 20 }, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (bytes->rows, ==, 2);
   g_assert_cmpstr (bytes->truncated_by, ==, "bytes");
@@ -234,20 +234,20 @@ test_replace (Fixture *f, gconstpointer data)
   fail (f, "SELECT 1 AS a", PLUMB_EXPORT_PLAIN, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT);
   assert_file (f, "mine", 4);
   g_assert_true (g_file_set_contents (f->path, "", -1, NULL));
-  first = export (f, "SELECT 1 AS a", PLUMB_EXPORT_PLAIN);
-  again = export (f, "SELECT 2 AS a", PLUMB_EXPORT_PLAIN);
+  first = export(f, "SELECT 1 AS a", PLUMB_EXPORT_PLAIN);
+  again = export(f, "SELECT 2 AS a", PLUMB_EXPORT_PLAIN);
   assert_file (f, "a\r\n2\r\n", 6);
   g_assert_cmpint (g_stat (f->path, &status), ==, 0);
   g_assert_cmpint (status.st_mode & 0777, ==, 0600);
   g_assert_true (g_file_set_contents (f->path, "a\r\n2, and more", -1, NULL));
   fail (f, "SELECT 3 AS a", PLUMB_EXPORT_PLAIN, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT);
   assert_file (f, "a\r\n2, and more", 14);
-  forced = export (f, "SELECT 4 AS a", PLUMB_EXPORT_REPLACE);
+  forced = export(f, "SELECT 4 AS a", PLUMB_EXPORT_REPLACE);
   assert_file (f, "a\r\n4\r\n", 6);
   g_assert_cmpint (symlink (f->path, link), ==, 0);
   g_free (f->path);
   f->path = g_steal_pointer (&link);
-  linked = export (f, "SELECT 5 AS a", PLUMB_EXPORT_PLAIN);
+  linked = export(f, "SELECT 5 AS a", PLUMB_EXPORT_PLAIN);
   assert_file (f, "a\r\n5\r\n", 6);
   g_assert_true (g_file_test (f->path, G_FILE_TEST_IS_SYMLINK));
   g_free (f->path);
@@ -282,9 +282,9 @@ test_devices (Fixture *f, gconstpointer data)
 static void
 test_disk_full (Fixture *f, gconstpointer data)
 {
-  static const char sql[] =
-      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16000) "
-      "SELECT i, hex(randomblob(200)) AS text FROM n";
+  static const char sql[]
+      = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16000) "
+        "SELECT i, hex(randomblob(200)) AS text FROM n";
   struct rlimit old, small;
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbExportReport) whole = NULL;
@@ -294,14 +294,13 @@ test_disk_full (Fixture *f, gconstpointer data)
   small = old;
   small.rlim_cur = 2 * 1024 * 1024;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
-  g_assert_null (
-      export_with (f, sql, PLUMB_EXPORT_PLAIN, (PlumbLimits) { 0 }, NULL, &error));
+  g_assert_null (export_with (f, sql, PLUMB_EXPORT_PLAIN, (PlumbLimits){ 0 }, NULL, &error));
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, g_strerror (EFBIG)));
   g_assert_false (g_file_test (f->path, G_FILE_TEST_EXISTS));
   assert_no_parts (f);
-  whole = export (f, sql, PLUMB_EXPORT_PLAIN);
+  whole = export(f, sql, PLUMB_EXPORT_PLAIN);
   g_assert_cmpint (whole->rows, ==, 16000);
 }
 
@@ -324,7 +323,7 @@ test_cancel (Fixture *f, gconstpointer data)
   thread = g_thread_new ("cancel", cancel_soon, cancellable);
   g_assert_null (export_with (
       f, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
-      PLUMB_EXPORT_PLAIN, (PlumbLimits) { 0 }, cancellable, &error));
+      PLUMB_EXPORT_PLAIN, (PlumbLimits){ 0 }, cancellable, &error));
   g_thread_join (thread);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   assert_file (f, "", 0);
@@ -339,8 +338,8 @@ read_sheets (Fixture *f, const char *most)
   char *output = NULL;
   int status;
 
-  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL,
-                               &output, NULL, &status, &error));
+  g_assert_true (g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output,
+                               NULL, &status, &error));
   g_assert_no_error (error);
   g_assert_cmpint (status, ==, 0);
   return output;
@@ -351,7 +350,7 @@ assert_has_line (const char *text, const char *line)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
-  if (!g_strv_contains ((const char *const *) lines, line))
+  if (!g_strv_contains ((const char *const *)lines, line))
     g_error ("no line “%s” in:\n%s", line, text);
 }
 
@@ -366,7 +365,7 @@ assert_no_cell (const char *text, const char *cell)
 static void
 test_xlsx (Fixture *f, gconstpointer data)
 {
-  g_autoptr (PlumbExportReport) report = export (
+  g_autoptr (PlumbExportReport) report = export(
       f,
       "SELECT 999999999999999 AS a, 9007199254740993 AS b, -9223372036854775808 AS c, 0.5 AS d, "
       "NULL AS e, '' AS f, 'a' || char(1) || char(0) || '<&>' AS g, CAST(X'41ff' AS TEXT) AS h, "
@@ -397,8 +396,8 @@ test_xlsx (Fixture *f, gconstpointer data)
   assert_no_parts (f);
 }
 
-/* What is too long for a cell is cut, and the cell, the report and the manifest say so; the statement
- * is too long for a cell as well and goes on below. */
+/* What is too long for a cell is cut, and the cell, the report and the manifest say so; the
+ * statement is too long for a cell as well and goes on below. */
 static void
 test_xlsx_long (Fixture *f, gconstpointer data)
 {
@@ -406,13 +405,13 @@ test_xlsx_long (Fixture *f, gconstpointer data)
   g_autofree char *sql = g_strdup_printf (
       "SELECT replace(hex(zeroblob(20000)), '0', 'x') AS long, "
       "replace(hex(zeroblob(20000)), '0', '😀') AS wide, substr(hex(zeroblob(20000)), 1, 32767) AS "
-      "fits%s", padding);
-  g_autoptr (PlumbExportReport) report = export (f, sql, PLUMB_EXPORT_PLAIN);
+      "fits%s",
+      padding);
+  g_autoptr (PlumbExportReport) report = export(f, sql, PLUMB_EXPORT_PLAIN);
   g_autofree char *cells = read_sheets (f, "1000");
   g_autofree char *kept = g_strnfill (32767 - 45, 'x');
-  g_autofree char *expected =
-      g_strdup_printf ("1\tA2\tinlineStr\t\"%s\\u2026 [cut: the whole text has 40000 characters]\"",
-                       kept);
+  g_autofree char *expected = g_strdup_printf (
+      "1\tA2\tinlineStr\t\"%s\\u2026 [cut: the whole text has 40000 characters]\"", kept);
   g_autofree char *zeros = g_strnfill (32767, '0');
   g_autofree char *whole = g_strdup_printf ("1\tC2\tinlineStr\t\"%s\"", zeros);
   g_autoptr (JsonNode) node = NULL;
@@ -432,7 +431,7 @@ test_xlsx_long (Fixture *f, gconstpointer data)
 static void
 test_xlsx_split (Fixture *f, gconstpointer data)
 {
-  g_autoptr (PlumbExportReport) report = export (
+  g_autoptr (PlumbExportReport) report = export(
       f,
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1048577) SELECT i "
       "AS number FROM n",

@@ -22,7 +22,7 @@ typedef struct {
 static gboolean
 take_columns (GPtrArray *columns, gpointer user_data, GError **error)
 {
-  plumb_csv_append_names (((Lines *) user_data)->text, columns, FALSE);
+  plumb_csv_append_names (((Lines *)user_data)->text, columns, FALSE);
   return TRUE;
 }
 
@@ -91,54 +91,74 @@ assert_same (PlumbSource *source, const char *sql)
     g_error ("COPY of %s gives\n%s\nand not\n%s", sql, copied, made);
 }
 
-static const char odd_sql[] =
-  "CREATE TYPE mood AS ENUM ('good', 'b,ad', '');"
-  "CREATE DOMAIN yes AS boolean;"
-  "CREATE DOMAIN raw AS bytea;"
-  "CREATE TYPE pair AS (a int, b text);"
-  "CREATE TABLE odd (id int PRIMARY KEY, t text, v varchar(40), c char(6), flag boolean, sure yes, "
-  "b bytea, r raw, i8 bigint, n numeric, m numeric(30,10), f4 real, f8 double precision, d date, "
-  "tm time, tz timetz, ts timestamp, tsz timestamptz, iv interval, j json, jb jsonb, u uuid, a int[], "
-  "ta text[], ba boolean[], p pair, e mood, one \"char\", x xml, o oid, r4 int4range, net inet, "
-  "bits varbit, mon money);"
-  "INSERT INTO odd VALUES "
-  "(1, 'plain', 'v', 'c', true, false, '\\x00ff', '\\x', 9223372036854775807, 1.50, "
-  "0.1, 0.1, 0.1, '2026-11-30', '12:00', '12:00+09', '2026-11-30 12:00:00.123456', "
-  "'2026-11-30 12:00:00.5+00', '1 year 2 mons -3 days 04:05:06.7', '{\"a\" : 1}', '{\"a\" : 1}', "
-  "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '{1,NULL,3}', '{\"a,b\",\"\",NULL,\"q\\\"\"}', "
-  "'{t,f,NULL}', '(1,\"x,y\")', 'b,ad', 'z', '<a/>', 7, '[1,5)', '10.0.0.1/8', B'101', 12.5),"
-  "(2, '', '', '', false, true, '', NULL, -9223372036854775808, 'NaN', 12345678901234567890.0123456789, "
-  "'NaN', 'Infinity', 'infinity', '24:00', '00:00-12', '-infinity', 'infinity', '-1 day', 'null', "
-  "'null', NULL, '{}', '{}', '{}', '(,)', '', '', NULL, 0, 'empty', '::1', B'', -0.01),"
-  "(3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-  "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),"
-  "(4, ' both ', ' a', 'b ', true, true, '\\x2c220a0d', '\\x22', 0, -0.0, 0, '-0', 1e-320, "
-  "'0044-03-15 BC', '00:00:00.000001', NULL, '99999-12-31', '0001-01-01 00:00+00', '0', '[1, 2]', "
-  "'\"a,b\"', NULL, '{{1,2},{3,4}}', '{\" x \"}', NULL, '(,\" \")', 'good', ',', '<a>\"</a>', "
-  "4294967295, '(,)', NULL, NULL, NULL),"
-  "(5, E'a\\nb', E'a\\r\\nb', NULL, NULL, NULL, NULL, NULL, NULL, 1e100, NULL, 1e-45, "
-  "1.7976931348623157e308, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, E'{\"a\\nb\"}', "
-  "NULL, NULL, NULL, '\"', NULL, NULL, NULL, NULL, NULL, NULL),"
-  "(6, '\"', 'say \"hi\", \"you\"', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 3.4028235e38, 1e15, "
-  "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, E'\\n', NULL, NULL, NULL, "
-  "NULL, NULL, NULL),"
-  "(7, '\\.', '\\N', '\\.', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-  "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '\\', NULL, NULL, NULL, NULL, NULL, NULL),"
-  "(8, E'tab\\there', '한글 Ёж 😀', E'\\x01', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-  "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-  "NULL),"
-  "(9, '=1+1', '-5', '@', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-  "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);"
-  "CREATE VIEW seen AS SELECT id, t, flag FROM odd;";
+static const char odd_sql[]
+    = "CREATE TYPE mood AS ENUM ('good', 'b,ad', '');"
+      "CREATE DOMAIN yes AS boolean;"
+      "CREATE DOMAIN raw AS bytea;"
+      "CREATE TYPE pair AS (a int, b text);"
+      "CREATE TABLE odd (id int PRIMARY KEY, t text, v varchar(40), c char(6), flag boolean, sure "
+      "yes, "
+      "b bytea, r raw, i8 bigint, n numeric, m numeric(30,10), f4 real, f8 double precision, d "
+      "date, "
+      "tm time, tz timetz, ts timestamp, tsz timestamptz, iv interval, j json, jb jsonb, u uuid, a "
+      "int[], "
+      "ta text[], ba boolean[], p pair, e mood, one \"char\", x xml, o oid, r4 int4range, net "
+      "inet, "
+      "bits varbit, mon money);"
+      "INSERT INTO odd VALUES "
+      "(1, 'plain', 'v', 'c', true, false, '\\x00ff', '\\x', 9223372036854775807, 1.50, "
+      "0.1, 0.1, 0.1, '2026-11-30', '12:00', '12:00+09', '2026-11-30 12:00:00.123456', "
+      "'2026-11-30 12:00:00.5+00', '1 year 2 mons -3 days 04:05:06.7', '{\"a\" : 1}', '{\"a\" : "
+      "1}', "
+      "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '{1,NULL,3}', '{\"a,b\",\"\",NULL,\"q\\\"\"}', "
+      "'{t,f,NULL}', '(1,\"x,y\")', 'b,ad', 'z', '<a/>', 7, '[1,5)', '10.0.0.1/8', B'101', 12.5),"
+      "(2, '', '', '', false, true, '', NULL, -9223372036854775808, 'NaN', "
+      "12345678901234567890.0123456789, "
+      "'NaN', 'Infinity', 'infinity', '24:00', '00:00-12', '-infinity', 'infinity', '-1 day', "
+      "'null', "
+      "'null', NULL, '{}', '{}', '{}', '(,)', '', '', NULL, 0, 'empty', '::1', B'', -0.01),"
+      "(3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "NULL, NULL, "
+      "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "NULL, NULL),"
+      "(4, ' both ', ' a', 'b ', true, true, '\\x2c220a0d', '\\x22', 0, -0.0, 0, '-0', 1e-320, "
+      "'0044-03-15 BC', '00:00:00.000001', NULL, '99999-12-31', '0001-01-01 00:00+00', '0', '[1, "
+      "2]', "
+      "'\"a,b\"', NULL, '{{1,2},{3,4}}', '{\" x \"}', NULL, '(,\" \")', 'good', ',', '<a>\"</a>', "
+      "4294967295, '(,)', NULL, NULL, NULL),"
+      "(5, E'a\\nb', E'a\\r\\nb', NULL, NULL, NULL, NULL, NULL, NULL, 1e100, NULL, 1e-45, "
+      "1.7976931348623157e308, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "E'{\"a\\nb\"}', "
+      "NULL, NULL, NULL, '\"', NULL, NULL, NULL, NULL, NULL, NULL),"
+      "(6, '\"', 'say \"hi\", \"you\"', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "3.4028235e38, 1e15, "
+      "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, E'\\n', "
+      "NULL, NULL, NULL, "
+      "NULL, NULL, NULL),"
+      "(7, '\\.', '\\N', '\\.', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "NULL, NULL, "
+      "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '\\', NULL, NULL, NULL, NULL, "
+      "NULL, NULL),"
+      "(8, E'tab\\there', '한글 Ёж 😀', E'\\x01', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "NULL, NULL, "
+      "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "NULL, NULL, NULL, NULL, "
+      "NULL),"
+      "(9, '=1+1', '-5', '@', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "NULL, NULL, NULL, "
+      "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+      "NULL);"
+      "CREATE VIEW seen AS SELECT id, t, flag FROM odd;";
 
 static void
 test_odd_values (void)
 {
-  g_autoptr (PlumbSource) source = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"),
-                                            SHOP, NULL);
+  g_autoptr (PlumbSource) source
+      = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), SHOP, NULL);
   static const char *const columns[] = {
-    "t", "v", "c", "flag", "sure", "b", "r", "i8", "n", "m", "f4", "f8", "d", "tm", "tz", "ts", "tsz",
-    "iv", "j", "jb", "u", "a", "ta", "ba", "p", "e", "one", "x", "o", "r4", "net", "bits", "mon",
+    "t",  "v",  "c",  "flag", "sure", "b",   "r",  "i8", "n",   "m",    "f4",
+    "f8", "d",  "tm", "tz",   "ts",   "tsz", "iv", "j",  "jb",  "u",    "a",
+    "ta", "ba", "p",  "e",    "one",  "x",   "o",  "r4", "net", "bits", "mon",
   };
 
   assert_same (source, "SELECT * FROM odd ORDER BY id");
@@ -153,8 +173,8 @@ test_odd_values (void)
 static void
 test_statements (void)
 {
-  g_autoptr (PlumbSource) source = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"),
-                                            SHOP, NULL);
+  g_autoptr (PlumbSource) source
+      = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), SHOP, NULL);
   static const char *const statements[] = {
     "SELECT id, flag FROM odd ORDER BY id DESC -- newest first",
     "SELECT 1 AS a, 2 AS a, true AS \"a,b\", false AS \"say \"\"hi\"\"\"",
@@ -184,12 +204,14 @@ test_invalid_text (void)
   gsize length;
 
   admin_execute (admin, "DROP DATABASE IF EXISTS copy_bytes");
-  admin_execute (admin, "CREATE DATABASE copy_bytes ENCODING 'SQL_ASCII' TEMPLATE template0 LC_COLLATE 'C' "
-                        "LC_CTYPE 'C'");
+  admin_execute (
+      admin, "CREATE DATABASE copy_bytes ENCODING 'SQL_ASCII' TEMPLATE template0 LC_COLLATE 'C' "
+             "LC_CTYPE 'C'");
   PQfinish (admin);
   admin = admin_connect ("copy_bytes");
-  admin_execute (admin, "SET client_encoding = SQL_ASCII; CREATE TABLE t (t text); INSERT INTO t VALUES "
-                        "(convert_from('\\x41ff2c42'::bytea, 'SQL_ASCII'))");
+  admin_execute (admin,
+                 "SET client_encoding = SQL_ASCII; CREATE TABLE t (t text); INSERT INTO t VALUES "
+                 "(convert_from('\\x41ff2c42'::bytea, 'SQL_ASCII'))");
   PQfinish (admin);
   source = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), "copy_bytes", NULL);
   text = get_lines (source, "SELECT t FROM t", TRUE, &length);
@@ -201,11 +223,12 @@ static guint
 count_active (void)
 {
   PGconn *admin = admin_connect ("postgres");
-  g_autofree char *n = admin_ask (
-    admin, "SELECT count(*) FROM pg_stat_activity WHERE datname = '" SHOP "' AND state = 'active'");
+  g_autofree char *n
+      = admin_ask (admin, "SELECT count(*) FROM pg_stat_activity WHERE datname = '" SHOP
+                          "' AND state = 'active'");
 
   PQfinish (admin);
-  return (guint) atoi (n);
+  return (guint)atoi (n);
 }
 
 #define ENDLESS "SELECT generate_series(1, 1000000000) AS i, repeat('x', 100) AS x"
@@ -213,8 +236,8 @@ count_active (void)
 static void
 test_cap (void)
 {
-  g_autoptr (PlumbSource) source = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"),
-                                            SHOP, NULL);
+  g_autoptr (PlumbSource) source
+      = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), SHOP, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   Lines lines = { .text = text, .by_line = TRUE, .most = 3 };
   g_autoptr (GError) error = NULL;
@@ -232,8 +255,8 @@ test_cap (void)
 static void
 test_cancel (void)
 {
-  g_autoptr (PlumbSource) source = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"),
-                                            SHOP, NULL);
+  g_autoptr (PlumbSource) source
+      = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), SHOP, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Lines lines = { .text = text, .by_line = TRUE, .cancellable = cancellable, .cancel_at = 1000 };
@@ -248,16 +271,16 @@ test_cancel (void)
 static void
 test_faults (void)
 {
-  g_autoptr (PlumbSource) source = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"),
-                                            SHOP, NULL);
+  g_autoptr (PlumbSource) source
+      = open_as ("postgres", g_getenv ("PLUMB_TEST_POSTGRES_PASSWORD"), SHOP, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   Lines lines = { .text = text, .by_line = TRUE };
   g_autoptr (GError) late = NULL;
   g_autoptr (GError) time = NULL;
   g_autoptr (GError) writes = NULL;
 
-  g_assert_false (run_lines (source, "SELECT 1 / (i - 5000) FROM generate_series(1, 10000) AS i", &lines,
-                             0, &late));
+  g_assert_false (run_lines (source, "SELECT 1 / (i - 5000) FROM generate_series(1, 10000) AS i",
+                             &lines, 0, &late));
   g_assert_error (late, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
   g_assert_nonnull (strstr (late->message, "division by zero"));
   g_assert_cmpint (lines.n_rows, ==, 4999);
