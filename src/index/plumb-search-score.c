@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Plumbline authors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plumb-search-private.h"
+#include "plumb-search-build.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,9 +19,10 @@ plumb_table_graph_free (PlumbTableGraph *self)
   g_free (self);
 }
 
-/* One direction of a key: two tables in the high and the low half. */
-static void
-add_edge (GArray *pairs, guint32 one, guint32 other)
+/** plumb_table_graph_add_pair: adds to @pairs that two tables belong together, in both directions: the one in
+ *  the high half of a number, the other in the low half */
+void
+plumb_table_graph_add_pair (GArray *pairs, guint32 one, guint32 other)
 {
   guint64 there = ((guint64) one << 32) | other;
   guint64 back = ((guint64) other << 32) | one;
@@ -66,7 +67,7 @@ collect_edges (GPtrArray *cards, const gint32 *live_of, GArray *pairs)
       guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, target));
 
       if (place > 0 && live_of[place - 1] < 0)
-        add_edge (pairs, i, place - 1);
+        plumb_table_graph_add_pair (pairs, i, place - 1);
     }
   }
 }
@@ -106,6 +107,7 @@ plumb_table_graph_new (GPtrArray *cards, const gint32 *live_of)
   guint n = 0;
 
   collect_edges (cards, live_of, pairs);
+  plumb_natural_keys_collect (cards, live_of, pairs);
   g_array_sort (pairs, compare_pairs);
   self->edge_starts = g_new0 (guint32, (gsize) cards->len + 1);
   self->edges = g_new0 (guint32, MAX (pairs->len, 1));
