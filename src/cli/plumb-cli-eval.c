@@ -7,6 +7,7 @@
 
 typedef struct {
   GStrv catalogs;
+  GStrv without;
   char *copies;
   char *approved;
   char *baseline;
@@ -21,6 +22,7 @@ static void
 eval_arguments_clear (EvalArguments *self)
 {
   g_strfreev (self->catalogs);
+  g_strfreev (self->without);
   g_free (self->copies);
   g_free (self->approved);
   g_free (self->baseline);
@@ -36,6 +38,7 @@ evaluate (PlumbCli *cli, const EvalArguments *arguments, char **sets)
     .catalogs = (const char *const *) arguments->catalogs,
     .copies = arguments->copies,
     .approved = arguments->approved,
+    .without = (const char *const *) arguments->without,
     .baseline = arguments->baseline,
     .apart = arguments->apart,
     .with_texts = arguments->with_texts,
@@ -73,6 +76,8 @@ run_eval (PlumbCli *cli, int argc, char **argv)
     { "with-texts", 0, 0, G_OPTION_ARG_NONE, &arguments.with_texts,
       "Show labels, comments and samples to search", NULL },
     { "plain", 0, 0, G_OPTION_ARG_NONE, &arguments.plain, "Measure the baseline: fusion by rank", NULL },
+    { "without", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments.without,
+      "Leave a part of search out, to see what it brings; repeatable", "PART" },
     { "k", 0, 0, G_OPTION_ARG_INT, &arguments.k, "Places that count, beside 5, 8 and 15", "N" },
     { "limit", 0, 0, G_OPTION_ARG_INT, &arguments.limit, "Questions of a set at most", "N" },
     { "baseline", 0, 0, G_OPTION_ARG_FILENAME, &arguments.baseline,

@@ -90,6 +90,10 @@ prepare_trial (Eval *eval, GPtrArray *measured, GCancellable *cancellable, GErro
   PlumbTrialOptions options = { eval->options->with_texts, eval->options->plain };
 
   eval->trial = plumb_trial_new (&options);
+  for (guint i = 0; eval->options->without != NULL && eval->options->without[i] != NULL; i++) {
+    if (!plumb_trial_leave_out (eval->trial, eval->options->without[i], error))
+      return FALSE;
+  }
   for (guint i = 0; eval->options->catalogs[i] != NULL; i++) {
     if (!plumb_trial_add_catalogs (eval->trial, eval->options->catalogs[i], cancellable, error))
       return FALSE;
@@ -118,9 +122,10 @@ prepare (Eval *eval, GPtrArray *measured, GCancellable *cancellable, GError **er
 {
   if (eval->options->catalogs != NULL && eval->options->catalogs[0] != NULL)
     return prepare_trial (eval, measured, cancellable, error);
-  if (eval->options->copies != NULL || eval->options->approved != NULL || eval->options->plain) {
+  if (eval->options->copies != NULL || eval->options->approved != NULL || eval->options->plain ||
+      eval->options->without != NULL) {
     g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                         "Copies, approved questions and the baseline are measured on schema files: name "
+                         "Copies, approved questions, the baseline and parts left out are measured on schema files: name "
                          "them with --catalog.");
     return FALSE;
   }

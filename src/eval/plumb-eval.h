@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @catalogs: (nullable): schema files or folders of them to search instead of the session's index
  * @copies: (nullable): file with copies to put beside live tables of @catalogs
  * @approved: (nullable): file with questions answered before, in the format of a set
+ * @without: (nullable): parts of search to leave out (with @catalogs alone)
  * @baseline: (nullable): JSON of an earlier run to compare with
  * @apart: search only the database that a question is about
  * @with_texts: show labels, comments and samples of @catalogs to search
@@ -25,6 +26,7 @@ typedef struct {
   const char *const *catalogs;
   const char *copies;
   const char *approved;
+  const char *const *without;
   const char *baseline;
   gboolean apart;
   gboolean with_texts;

@@ -44,6 +44,7 @@ void plumb_postings_build   (PlumbImage *image, GPtrArray *cards, const gint32 *
 void plumb_vocabulary_build (PlumbImage *image, const PlumbPostings *postings);
 void plumb_spelling_build   (PlumbImage *image, const PlumbPostings *postings);
 void plumb_table_graph_add_pair (GArray *pairs, guint32 one, guint32 other);
+PlumbTableGraph *plumb_table_graph_from_pairs (GPtrArray *cards, const gint32 *live_of, GArray *pairs);
 void plumb_natural_keys_collect (GPtrArray *cards, const gint32 *live_of, GArray *pairs);
 void plumb_tables_build     (PlumbImage *image, GPtrArray *cards);
 void plumb_meaning_build    (PlumbImage *image, const PlumbPostings *postings, const PlumbTableGraph *graph);

@@ -13,6 +13,8 @@
 #define MAX_WANTED_COPIES 3
 /* Tables that are put in order for each candidate wanted: those that plumb_scores_diversify() looks at. */
 #define RANKED 8
+/* Standard deviations above the mean from which on the likeness of a vector speaks for a database. */
+#define NEAR_VECTOR 2.0f
 
 typedef struct {
   PlumbImage *image;
@@ -26,9 +28,10 @@ typedef struct {
   PlumbFamilies *families;
 } Base;
 
-/* The pointers are those of @base. */
+/* The pointers are those of @base, but for the graph where the index holds joins. */
 struct _PlumbSearchEngine {
   Base *base;
+  PlumbTableGraph *with_edges;
   GPtrArray *cards;
   GPtrArray *databases;
   PlumbPostings *postings;
@@ -59,6 +62,7 @@ typedef struct {
   GHashTable *wanted;
   PlumbCandidates *found;
   guint limit;
+  gboolean all;           /* whether no database is to be left out */
 } Run;
 
 const PlumbSearchWeights plumb_search_weights = {
@@ -95,6 +99,7 @@ const PlumbSearchWeights plumb_search_weights = {
   .walk_share = 1.0f,
   .walk_take = 0.5f,
   .repeat = 0.45f,
+  .far = 0.25f,
   .database_best = 1.0f,
   .database_cover = 0.1f,
   .approved = 1.5f,
@@ -169,7 +174,7 @@ base_is_whole (const Base *self)
 }
 
 static PlumbSearchEngine *
-engine_new (Base *base, GPtrArray *notes, GPtrArray *approved, const PlumbSearchWeights *weights)
+engine_new (Base *base, GPtrArray *notes, GPtrArray *approved, GPtrArray *edges, const PlumbSearchWeights *weights)
 {
   PlumbSearchEngine *self = g_atomic_rc_box_new0 (PlumbSearchEngine);
 
@@ -182,6 +187,8 @@ engine_new (Base *base, GPtrArray *notes, GPtrArray *approved, const PlumbSearch
   self->spelling = base->spelling;
   self->meaning = base->meaning;
   self->graph = base->graph;
+  if (edges != NULL && edges->len > 0)
+    self->graph = self->with_edges = plumb_table_graph_new_with_edges (base->graph, base->cards, edges);
   self->families = base->families;
   self->notes = plumb_note_index_new (notes, base->cards);
   self->approved = plumb_approved_index_new (approved, base->cards);
@@ -236,7 +243,7 @@ plumb_search_engine_new (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved
   }
   g_ptr_array_sort (present, compare_cards);
   image = plumb_search_engine_build (present, weights);
-  return engine_new (base_new (image, present), notes, approved, weights);
+  return engine_new (base_new (image, present), notes, approved, NULL, weights);
 }
 
 /**
@@ -244,19 +251,20 @@ plumb_search_engine_new (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved
  * @image: what plumb_search_engine_build() made with plumb_search_weights
  * @notes: (nullable) (element-type PlumbNote): what persons wrote on them
  * @approved: (nullable) (element-type PlumbApproved): questions answered right before
+ * @edges: (nullable) (element-type PlumbJoinEdge): joins that the index holds
  *
  * Opens an engine without reading a card; it can only be asked by plumb_search_engine_run_with().
  *
  * Returns: (transfer full) (nullable): the engine, %NULL where @image is damaged
  */
 PlumbSearchEngine *
-plumb_search_engine_open (PlumbImage *image, GPtrArray *notes, GPtrArray *approved)
+plumb_search_engine_open (PlumbImage *image, GPtrArray *notes, GPtrArray *approved, GPtrArray *edges)
 {
   g_autoptr (GPtrArray) cards = plumb_tables_read (image);
   Base *base = cards != NULL ? base_new (image, cards) : NULL;
 
   if (base != NULL && base_is_whole (base))
-    return engine_new (base, notes, approved, NULL);
+    return engine_new (base, notes, approved, edges, NULL);
   base_unref (base);
   return NULL;
 }
@@ -270,11 +278,11 @@ plumb_search_engine_is_damaged (PlumbSearchEngine *self)
 }
 
 /** plumb_search_engine_new_with_notes: Returns: (transfer full): an engine over the same tables as @self, with
- *  other notes and approved questions */
+ *  other notes, approved questions and stored joins */
 PlumbSearchEngine *
-plumb_search_engine_new_with_notes (PlumbSearchEngine *self, GPtrArray *notes, GPtrArray *approved)
+plumb_search_engine_new_with_notes (PlumbSearchEngine *self, GPtrArray *notes, GPtrArray *approved, GPtrArray *edges)
 {
-  return engine_new (g_atomic_rc_box_acquire (self->base), notes, approved, &self->weights);
+  return engine_new (g_atomic_rc_box_acquire (self->base), notes, approved, edges, &self->weights);
 }
 
 /** plumb_search_engine_ref: Returns: (transfer full): @self with one more reference */
@@ -289,6 +297,7 @@ engine_clear (PlumbSearchEngine *self)
 {
   plumb_approved_index_free (self->approved);
   plumb_note_index_free (self->notes);
+  plumb_table_graph_free (self->with_edges);
   base_unref (self->base);
 }
 
@@ -345,6 +354,26 @@ choose_databases (Run *run)
   }
 }
 
+/* Where nobody named databases, those that fall far behind are left out. Notes on a table and questions
+ * answered from it speak for its database, and so does what is like the question by its vector. */
+static void
+leave_databases_out (Run *run)
+{
+  const PlumbTableGraph *graph = run->engine->graph;
+  const char *const *wanted = run->request->databases;
+  g_autofree float *evidence = NULL;
+
+  if (run->all || (wanted != NULL && wanted[0] != NULL))
+    return;
+  evidence = g_memdup2 (run->notes, (graph->n_tables + 1) * sizeof (float));
+  for (guint i = 0; i < graph->n_tables; i++)
+    evidence[i] = MAX (evidence[i], run->alike[i] - NEAR_VECTOR);
+  plumb_scores_choose_databases (run->scores, graph, evidence, run->engine->weights.far, run->searched);
+  run->found->searched = 0;
+  for (guint i = 0; i < graph->n_databases; i++)
+    run->found->searched += run->searched[i];
+}
+
 /* What is written on a table is evidence of its own, weighed like a word that fits half. */
 static void
 add_notes (Run *run)
@@ -396,6 +425,7 @@ score_tables (Run *run)
   run->alike = g_new0 (float, n_tables + 1);
   if (run->request->likeness != NULL)
     plumb_likeness_measure (run->request->likeness, self->graph, run->searched, run->alike);
+  leave_databases_out (run);
   if (run->request->plain) {
     plumb_scores_fuse_plain (run->scores, run->units, self->postings, self->graph, self->spelling, run->notes,
                              run->alike);
@@ -656,7 +686,7 @@ GPtrArray *
 plumb_search_engine_rank_databases (PlumbSearchEngine *self, const char *question)
 {
   PlumbSearchRequest request = { .question = question };
-  g_auto (Run) run = { self, &request };
+  g_auto (Run) run = { self, &request, .all = TRUE };
   g_autofree float *best = g_new0 (float, self->databases->len + 1);
   GPtrArray *ranked = g_ptr_array_new_with_free_func (g_free);
 

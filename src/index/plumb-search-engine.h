@@ -48,12 +48,15 @@ typedef struct {
   float walk_share;
   float walk_take;
   float repeat;             /* discount for what tables before told already */
+  float far;                /* how far behind the best a database falls to be left out */
   float database_best;      /* from the best table of the database, and from all together */
   float database_cover;
   float approved;           /* tables of a question answered before */
 } PlumbSearchWeights;
 
 extern const PlumbSearchWeights plumb_search_weights;
+
+gboolean plumb_search_weights_leave_out (PlumbSearchWeights *self, const char *part);
 
 /**
  * PlumbSearchEngine:
@@ -69,8 +72,9 @@ typedef PlumbCard *(*PlumbCardFunc) (PlumbCard *card, gpointer data, GError **er
 PlumbSearchEngine *plumb_search_engine_new   (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved,
                                               const PlumbSearchWeights *weights);
 PlumbImage        *plumb_search_engine_build (GPtrArray *cards, const PlumbSearchWeights *weights);
-PlumbSearchEngine *plumb_search_engine_open  (PlumbImage *image, GPtrArray *notes, GPtrArray *approved);
-PlumbSearchEngine *plumb_search_engine_new_with_notes (PlumbSearchEngine *self, GPtrArray *notes, GPtrArray *approved);
+PlumbSearchEngine *plumb_search_engine_open  (PlumbImage *image, GPtrArray *notes, GPtrArray *approved, GPtrArray *edges);
+PlumbSearchEngine *plumb_search_engine_new_with_notes (PlumbSearchEngine *self, GPtrArray *notes, GPtrArray *approved,
+                                                       GPtrArray *edges);
 gboolean           plumb_search_engine_is_damaged (PlumbSearchEngine *self);
 PlumbSearchEngine *plumb_search_engine_ref   (PlumbSearchEngine *self);
 void               plumb_search_engine_unref (PlumbSearchEngine *self);

@@ -14,7 +14,7 @@
  * is in the byte order of its machine, since it can always be made again. */
 #define MAGIC "PlmbSrch"
 #define BYTE_ORDER_MARK 0x01020304
-#define FORMAT 2
+#define FORMAT 3
 #define ALIGNMENT 8
 
 /* Large sections have a sum for each block of so many bytes: to read all of a file takes longer than a search. */

@@ -197,9 +197,12 @@ typedef struct {
 void         plumb_table_graph_free (PlumbTableGraph *self);
 PlumbTableGraph *plumb_table_graph_new (GPtrArray *cards, const gint32 *live_of);
 PlumbTableGraph *plumb_table_graph_open (const PlumbImage *image, GPtrArray *cards);
+PlumbTableGraph *plumb_table_graph_new_with_edges (const PlumbTableGraph *graph, GPtrArray *cards, GPtrArray *edges);
 gboolean     plumb_table_graph_is_copy (const PlumbTableGraph *self, guint table);
 PlumbScores *plumb_scores_new       (GPtrArray *units, const PlumbPostings *postings, const PlumbTableGraph *graph,
                                      const guint8 *searched, const PlumbSearchWeights *weights);
+void         plumb_scores_choose_databases (PlumbScores *self, const PlumbTableGraph *graph, const float *evidence,
+                                            float far, guint8 *searched);
 void         plumb_scores_add_keys  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
 void         plumb_scores_add_databases (PlumbScores *self, const PlumbTableGraph *graph, const float *meaning,
                                          const PlumbSearchWeights *weights);

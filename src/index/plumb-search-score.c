@@ -93,21 +93,19 @@ graph_new (GPtrArray *cards, const gint32 *live_of)
 }
 
 /**
- * plumb_table_graph_new:
+ * plumb_table_graph_from_pairs:
  * @cards: (element-type PlumbCard): the tables, those of a database together
  * @live_of: (array): for each the live table that it is a copy of, -1 for none
+ * @pairs: (element-type guint64): from plumb_table_graph_add_pair(), sorted here
  *
- * Returns: (transfer full): which tables belong together by database and by declared keys
+ * Returns: (transfer full): the tables with these ties
  */
 PlumbTableGraph *
-plumb_table_graph_new (GPtrArray *cards, const gint32 *live_of)
+plumb_table_graph_from_pairs (GPtrArray *cards, const gint32 *live_of, GArray *pairs)
 {
   PlumbTableGraph *self = graph_new (cards, live_of);
-  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (guint64));
   guint n = 0;
 
-  collect_edges (cards, live_of, pairs);
-  plumb_natural_keys_collect (cards, live_of, pairs);
   g_array_sort (pairs, compare_pairs);
   self->edge_starts = g_new0 (guint32, (gsize) cards->len + 1);
   self->edges = g_new0 (guint32, MAX (pairs->len, 1));
@@ -122,6 +120,23 @@ plumb_table_graph_new (GPtrArray *cards, const gint32 *live_of)
   for (guint i = 0; i < cards->len; i++)
     self->edge_starts[i + 1] = MAX (self->edge_starts[i + 1], self->edge_starts[i]);
   return self;
+}
+
+/**
+ * plumb_table_graph_new:
+ * @cards: (element-type PlumbCard): the tables, those of a database together
+ * @live_of: (array): for each the live table that it is a copy of, -1 for none
+ *
+ * Returns: (transfer full): which tables belong together by database and by declared keys
+ */
+PlumbTableGraph *
+plumb_table_graph_new (GPtrArray *cards, const gint32 *live_of)
+{
+  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  collect_edges (cards, live_of, pairs);
+  plumb_natural_keys_collect (cards, live_of, pairs);
+  return plumb_table_graph_from_pairs (cards, live_of, pairs);
 }
 
 /**
@@ -323,6 +338,55 @@ plumb_scores_new (GPtrArray *units, const PlumbPostings *postings, const PlumbTa
   }
   self->direct = g_memdup2 (self->score, MAX (graph->n_tables, 1) * sizeof (float));
   return self;
+}
+
+/**
+ * plumb_scores_choose_databases:
+ * @evidence: (array): for each table, whether something other than words speaks for it
+ * @far: how far behind the best a database falls to be left out, as a share of the best
+ * @searched: (array): for each database, whether it is searched; those that fall behind are not any more
+ *
+ * What the tables of a database hold of the question together is the most that one of them can get
+ * from words. Databases where that is little next to the best are left out; where there is nothing at
+ * all to go by, none is.
+ */
+void
+plumb_scores_choose_databases (PlumbScores *self, const PlumbTableGraph *graph, const float *evidence, float far,
+                               guint8 *searched)
+{
+  g_autofree float *cover = g_new0 (float, MAX (graph->n_databases, 1));
+  g_autofree float *most = g_new (float, MAX (graph->n_databases, 1));
+  g_autofree guint8 *kept = g_new0 (guint8, MAX (graph->n_databases, 1));
+  float best = 0;
+
+  for (guint unit = 0; unit < self->n_units; unit++) {
+    const float *row = self->weights + (gsize) unit * self->n_tables;
+    guint n;
+    const guint32 *holders = plumb_scores_get_holders (self, unit, &n);
+
+    memset (most, 0, graph->n_databases * sizeof *most);
+    for (guint i = 0; i < n; i++)
+      most[graph->database_of[holders[i]]] = MAX (most[graph->database_of[holders[i]]], row[holders[i]]);
+    for (guint i = 0; i < graph->n_databases; i++)
+      cover[i] += self->rarity[unit] * most[i];
+  }
+  for (guint i = 0; i < graph->n_databases; i++)
+    best = MAX (best, cover[i]);
+  for (guint i = 0; i < self->n_tables; i++)
+    kept[graph->database_of[i]] |= evidence[i] > 0;
+  for (guint i = 0; best > 0 && i < graph->n_databases; i++)
+    searched[i] = searched[i] && (kept[i] || cover[i] >= far * best);
+  for (guint unit = 0; unit < self->n_units; unit++) {
+    guint n;
+    const guint32 *holders = plumb_scores_get_holders (self, unit, &n);
+
+    for (guint i = 0; i < n; i++) {
+      if (searched[graph->database_of[holders[i]]])
+        continue;
+      self->score[holders[i]] = 0;
+      self->weights[(gsize) unit * self->n_tables + holders[i]] = 0;
+    }
+  }
 }
 
 /* For each table the most that one of its neighbours among @from has in @row; tables that get something are

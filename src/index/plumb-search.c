@@ -175,20 +175,21 @@ get_maker (void)
 
 /* The image in the file, if it is of these cards. */
 static PlumbSearchEngine *
-open_engine (PlumbSearch *self, const PlumbSearchState *state, GPtrArray *notes, GPtrArray *approved)
+open_engine (PlumbSearch *self, const PlumbSearchState *state, GPtrArray *notes, GPtrArray *approved, GPtrArray *edges)
 {
   PlumbImageStamp stamp;
   g_autoptr (PlumbImage) image = plumb_image_map (self->image_path, &stamp);
 
   if (image == NULL || stamp.maker != get_maker () || stamp.content != state->cards)
     return NULL;
-  return plumb_search_engine_open (image, notes, approved);
+  return plumb_search_engine_open (image, notes, approved, edges);
 }
 
 /* Makes the image anew. That it can't be kept, because the folder is full or not ours to write to, costs time
  * in the next program and nothing else. */
 static PlumbSearchEngine *
-make_engine (PlumbSearch *self, PlumbSearchState *state, GPtrArray *notes, GPtrArray *approved, GError **error)
+make_engine (PlumbSearch *self, PlumbSearchState *state, GPtrArray *notes, GPtrArray *approved, GPtrArray *edges,
+             GError **error)
 {
   PlumbSearchState now;
   g_autoptr (GPtrArray) cards = plumb_index_list_present_cards (self->index, &now, error);
@@ -204,7 +205,7 @@ make_engine (PlumbSearch *self, PlumbSearchState *state, GPtrArray *notes, GPtrA
   stamp = (PlumbImageStamp) { get_maker (), state->cards };
   if (!plumb_image_save (image, &stamp, self->image_path, &save_error))
     g_debug ("%s", save_error->message);
-  return plumb_search_engine_open (image, notes, approved);
+  return plumb_search_engine_open (image, notes, approved, edges);
 }
 
 /* What a person wrote changes often, and takes no new look at the cards. */
@@ -213,14 +214,15 @@ load_engine (PlumbSearch *self, PlumbSearchState *state, GError **error)
 {
   g_autoptr (GPtrArray) notes = plumb_index_list_notes (self->index, NULL, NULL, NULL, FALSE, error);
   g_autoptr (GPtrArray) approved = notes != NULL ? plumb_index_list_approved (self->index, error) : NULL;
+  g_autoptr (GPtrArray) edges = approved != NULL ? plumb_index_list_edges (self->index, NULL, error) : NULL;
   PlumbSearchEngine *engine;
 
-  if (approved == NULL)
+  if (edges == NULL)
     return NULL;
   if (self->engine != NULL && self->state.cards == state->cards)
-    return plumb_search_engine_new_with_notes (self->engine, notes, approved);
-  engine = open_engine (self, state, notes, approved);
-  return engine != NULL ? engine : make_engine (self, state, notes, approved, error);
+    return plumb_search_engine_new_with_notes (self->engine, notes, approved, edges);
+  engine = open_engine (self, state, notes, approved, edges);
+  return engine != NULL ? engine : make_engine (self, state, notes, approved, edges, error);
 }
 
 /* A damaged file is no use to anyone; the next one is made of the cards. */

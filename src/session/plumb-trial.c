@@ -16,6 +16,7 @@ struct _PlumbTrial {
   GHashTable *by_database;
   GPtrArray *answered;
   PlumbSearchEngine *engine;
+  PlumbSearchWeights weights;
   guint n_tables;
 };
 
@@ -32,6 +33,7 @@ plumb_trial_new (const PlumbTrialOptions *options)
   PlumbTrial *self = g_new0 (PlumbTrial, 1);
 
   self->options = *options;
+  self->weights = plumb_search_weights;
   self->catalogs = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_catalog_unref);
   self->by_database = g_hash_table_new (g_str_hash, g_str_equal);
   self->answered = g_ptr_array_new_with_free_func (approved_unref);
@@ -49,6 +51,25 @@ plumb_trial_free (PlumbTrial *self)
   g_hash_table_unref (self->by_database);
   g_ptr_array_unref (self->catalogs);
   g_free (self);
+}
+
+/**
+ * plumb_trial_leave_out:
+ * @part: a part of search, see plumb_search_weights_leave_out()
+ *
+ * Searches without @part from the next plumb_trial_prepare() on.
+ *
+ * Returns: %FALSE with PLUMB_ERROR_INVALID_ARGUMENT where there is no such part
+ */
+gboolean
+plumb_trial_leave_out (PlumbTrial *self, const char *part, GError **error)
+{
+  if (plumb_search_weights_leave_out (&self->weights, part))
+    return TRUE;
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
+               "Search has no part \"%s\" that can be left out. Name one of vectors, synonyms, translations, "
+               "abbreviations, spelling, pairs, keys, databases, diversity, columns, places.", part);
+  return FALSE;
 }
 
 /* Leaves the bare schema: names, types and keys. */
@@ -228,7 +249,7 @@ plumb_trial_prepare (PlumbTrial *self)
   }
   self->n_tables = all->len;
   g_clear_pointer (&self->engine, plumb_search_engine_unref);
-  self->engine = plumb_search_engine_new (all, NULL, self->answered, NULL);
+  self->engine = plumb_search_engine_new (all, NULL, self->answered, &self->weights);
 }
 
 /** plumb_trial_get_n_tables: Returns: how many tables are searched, copies with them */

@@ -24,6 +24,7 @@ typedef struct {
 
 PlumbTrial      *plumb_trial_new          (const PlumbTrialOptions *options);
 void             plumb_trial_free         (PlumbTrial *self);
+gboolean         plumb_trial_leave_out    (PlumbTrial *self, const char *part, GError **error);
 gboolean         plumb_trial_add_catalogs (PlumbTrial *self, const char *path, GCancellable *cancellable, GError **error);
 gboolean         plumb_trial_add_copy     (PlumbTrial *self, const char *database, const char *live_table, const char *copy_table,
                                            const char *columns, double row_fraction);

@@ -118,6 +118,22 @@ test_baseline (void)
   g_rmdir (folder);
 }
 
+/* Without word lists questions in other languages find less. */
+static void
+test_without (void)
+{
+  g_autoptr (GError) error = NULL;
+  const char *without[] = { "translations", NULL }, *unknown[] = { "luck", NULL };
+  PlumbEvalOptions all_options = { 0 }, options = { .without = without }, unknown_options = { .without = unknown };
+  g_autoptr (PlumbEvalReport) all = run (&all_options, &error);
+  g_autoptr (PlumbEvalReport) report = run (&options, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat (plumb_eval_report_get_complete (report, 0, 5), <, plumb_eval_report_get_complete (all, 0, 5));
+  g_assert_null (run (&unknown_options, &error));
+  g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT);
+}
+
 static void
 test_apart_and_limit (void)
 {
@@ -181,6 +197,7 @@ main (int argc, char **argv)
   g_test_add_func ("/eval/json", test_json);
   g_test_add_func ("/eval/copies", test_copies);
   g_test_add_func ("/eval/baseline", test_baseline);
+  g_test_add_func ("/eval/without", test_without);
   g_test_add_func ("/eval/apart-and-limit", test_apart_and_limit);
   g_test_add_func ("/eval/approved", test_approved);
   g_test_add_func ("/eval/faults", test_faults);

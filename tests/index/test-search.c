@@ -312,6 +312,97 @@ test_bridge (void)
   g_assert_nonnull (find_candidate (found, "ORD_PRD_LNK", NULL));
 }
 
+/* A warehouse that declares no keys: a table's key is called after it. */
+static void
+test_natural_keys (void)
+{
+  g_autoptr (GPtrArray) cards = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (PlumbSearchEngine) declared = NULL;
+  g_autoptr (PlumbCandidates) found = NULL;
+  g_autoptr (PlumbCandidates) none = NULL;
+  PlumbCandidate *candidate;
+  double tied;
+
+  add_card (cards, "dw", "LIST", "LIST_KEY TITLE");
+  add_card (cards, "dw", "XREF_A", "LIST_KEY READER_ID");
+  add_card (cards, "dw", "XREF_B", "PAGE_KEY SHELF_ID");
+  add_card (cards, "dw", "READERS", "READER_ID PHONE");
+  engine = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  found = search (engine, "phone of the readers of each list title");
+  g_assert_nonnull (find_candidate (found, "XREF_A", NULL));
+  tied = find_candidate (found, "XREF_A", NULL)->score;
+  /* Where a database declares keys, those are its keys. */
+  add_key (g_ptr_array_index (cards, 2), "SHELF_ID", "XREF_A", "READER_ID");
+  declared = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  none = search (declared, "phone of the readers of each list title");
+  g_assert_nonnull (find_candidate (none, "LIST", NULL));
+  candidate = find_candidate (none, "XREF_A", NULL);
+  g_assert_true (candidate == NULL || candidate->score < tied - 0.5);
+}
+
+/* The score of the bridge table with one join to each side, of this trust and in this state. */
+static double
+score_bridge (PlumbSearchEngine *engine, GPtrArray *cards, int trust, PlumbEdgeState state)
+{
+  g_autoptr (GPtrArray) edges = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_join_edge_unref);
+  g_autoptr (PlumbTableName) bridge = plumb_table_name_new ("sales", "main", "EMP_MST");
+  g_autoptr (PlumbSearchEngine) with = NULL;
+  g_autoptr (PlumbCandidates) found = NULL;
+  PlumbCandidate *candidate;
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (PlumbTableName) side = plumb_table_name_new ("sales", "main", i == 0 ? "CUST_MST" : "PRD_MST");
+    PlumbJoinEdge *edge = plumb_join_edge_new (bridge, side);
+
+    edge->trust = trust;
+    edge->state = state;
+    g_ptr_array_add (edges, edge);
+  }
+  with = plumb_search_engine_new_with_notes (engine, NULL, NULL, edges);
+  found = search (with, "phone and city of customers by unit price of the product");
+  candidate = find_candidate (found, "EMP_MST", NULL);
+  return candidate != NULL ? candidate->score : 0;
+}
+
+static void
+test_stored_joins (void)
+{
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (PlumbSearchEngine) engine = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  double without = score_bridge (engine, cards, 3, PLUMB_EDGE_ACTIVE);
+
+  g_assert_cmpfloat (score_bridge (engine, cards, 1, PLUMB_EDGE_ACTIVE), >, without + 1);
+  g_assert_cmpfloat (score_bridge (engine, cards, 2, PLUMB_EDGE_ACTIVE), >, without + 1);
+  g_assert_cmpfloat_with_epsilon (score_bridge (engine, cards, 1, PLUMB_EDGE_STALE), without, 1e-4);
+  g_assert_cmpfloat_with_epsilon (score_bridge (engine, cards, 1, PLUMB_EDGE_REJECTED), without, 1e-4);
+}
+
+/* The orders lose the declared key to their products once a person has rejected it. */
+static void
+test_rejected_join (void)
+{
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (GPtrArray) edges = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_join_edge_unref);
+  g_autoptr (PlumbTableName) link = plumb_table_name_new ("sales", "main", "ORD_PRD_LNK");
+  g_autoptr (PlumbTableName) product = plumb_table_name_new ("sales", "main", "PRD_MST");
+  g_autoptr (PlumbSearchEngine) before = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  g_autoptr (PlumbSearchEngine) after = NULL;
+  g_autoptr (PlumbCandidates) tied = search (before, "unit price");
+  g_autoptr (PlumbCandidates) untied = NULL;
+  PlumbJoinEdge *edge = plumb_join_edge_new (link, product);
+
+  edge->state = PLUMB_EDGE_REJECTED;
+  g_ptr_array_add (edges, edge);
+  after = plumb_search_engine_new_with_notes (before, NULL, NULL, edges);
+  untied = search (after, "unit price");
+  g_assert_cmpfloat (find_candidate (tied, "ORD_PRD_LNK", NULL)->score, >,
+                     find_candidate (untied, "PRD_MST", NULL)->score / 2);
+  g_assert_true (find_candidate (untied, "ORD_PRD_LNK", NULL) == NULL ||
+                 find_candidate (untied, "ORD_PRD_LNK", NULL)->score <
+                     find_candidate (tied, "ORD_PRD_LNK", NULL)->score);
+}
+
 static void
 test_wide_table (void)
 {
@@ -351,15 +442,28 @@ static void
 test_databases (void)
 {
   g_autoptr (PlumbSearchEngine) engine = make_engine ();
-  const char *library[] = { "library", NULL };
+  const char *library[] = { "library", NULL }, *both[] = { "library", "sales", NULL };
   PlumbSearchRequest request = { .question = "names of customers", .limit = 8, .databases = library };
   g_autoptr (PlumbCandidates) found = plumb_search_engine_run (engine, &request, NULL, NULL);
   g_autoptr (GPtrArray) ranked = plumb_search_engine_rank_databases (engine, "titles of books");
+  g_autoptr (PlumbCandidates) far = NULL;
+  g_autoptr (PlumbCandidates) named = NULL;
+  g_autoptr (PlumbCandidates) near = NULL;
 
   g_assert_cmpuint (found->searched, ==, 1);
   g_assert_cmpuint (found->of, ==, 2);
   for (guint i = 0; i < found->candidates->len; i++)
     g_assert_cmpstr (((PlumbCandidate *) g_ptr_array_index (found->candidates, i))->card->database, ==, "library");
+  /* Nobody named databases: the library has nothing of this question. */
+  request = (PlumbSearchRequest) { .question = "phone number of each customer with the total amount of orders" };
+  far = plumb_search_engine_run (engine, &request, NULL, NULL);
+  g_assert_cmpuint (far->searched, ==, 1);
+  g_assert_cmpuint (far->of, ==, 2);
+  request.databases = both;
+  named = plumb_search_engine_run (engine, &request, NULL, NULL);
+  g_assert_cmpuint (named->searched, ==, 2);
+  near = search (engine, "names of readers and customers");
+  g_assert_cmpuint (near->searched, ==, 2);
   g_assert_cmpuint (ranked->len, ==, 2);
   g_assert_cmpstr (g_ptr_array_index (ranked, 0), ==, "library");
 }
@@ -469,6 +573,33 @@ test_cancel (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* A join that a person stores is known to the next search. */
+static void
+check_stored_join (PlumbIndex *index, PlumbSearch *finder)
+{
+  const char *left[] = { "EMP_ID", NULL }, *right[] = { "CUST_ID", NULL };
+  g_autoptr (PlumbTableName) employees = plumb_table_name_new ("sales", "main", "EMP_MST");
+  g_autoptr (PlumbTableName) customers = plumb_table_name_new ("sales", "main", "CUST_MST");
+  g_autoptr (PlumbJoinEdge) edge = plumb_join_edge_new (employees, customers);
+  PlumbSearchRequest request = { .question = "phone and city of customers" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbCandidates) before = plumb_search_run (finder, &request, NULL, &error);
+  g_autoptr (PlumbCandidates) after = NULL;
+  PlumbCandidate *untied = find_candidate (before, "EMP_MST", NULL);
+
+  g_assert_no_error (error);
+  edge->left_columns = g_strdupv ((GStrv) left);
+  edge->right_columns = g_strdupv ((GStrv) right);
+  edge->trust = 1;
+  edge->basis = g_strdup ("person");
+  g_assert_cmpint (plumb_index_put_edge (index, edge, &error), >, 0);
+  g_assert_no_error (error);
+  after = plumb_search_run (finder, &request, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (find_candidate (after, "EMP_MST", NULL));
+  g_assert_cmpfloat (find_candidate (after, "EMP_MST", NULL)->score, >, untied != NULL ? untied->score + 1 : 0);
+}
+
 static void
 test_index (void)
 {
@@ -500,6 +631,7 @@ test_index (void)
   after = plumb_search_run (finder, &warranty, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (((PlumbCandidate *) g_ptr_array_index (after->candidates, 0))->card->name, ==, "PRD_MST");
+  check_stored_join (index, finder);
 }
 
 int
@@ -515,6 +647,9 @@ main (int argc, char **argv)
   g_test_add_func ("/search/copies-without-live", test_copies_without_live);
   g_test_add_func ("/search/partitions", test_partitions);
   g_test_add_func ("/search/bridge", test_bridge);
+  g_test_add_func ("/search/natural-keys", test_natural_keys);
+  g_test_add_func ("/search/stored-joins", test_stored_joins);
+  g_test_add_func ("/search/rejected-join", test_rejected_join);
   g_test_add_func ("/search/wide-table", test_wide_table);
   g_test_add_func ("/search/visibility", test_visibility);
   g_test_add_func ("/search/databases", test_databases);
