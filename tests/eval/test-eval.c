@@ -47,6 +47,23 @@ test_floor (void)
   g_assert_cmpfloat (plumb_eval_report_get_complete (report, 0, 5), >=, FLOOR_COMPLETE);
 }
 
+/* Korean and Japanese questions on English names, and English ones on Korean names: languages that no
+ * public set has. */
+static void
+test_languages (void)
+{
+  g_autofree char *set = get_data ("languages.jsonl");
+  g_autofree char *english = get_data ("schemas");
+  g_autofree char *korean = get_data ("schemas-ko");
+  const char *sets[] = { set, NULL }, *catalogs[] = { english, korean, NULL };
+  PlumbEvalOptions options = { .sets = sets, .catalogs = catalogs };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbEvalReport) report = run (&options, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat (plumb_eval_report_get_complete (report, 0, 5), >=, FLOOR_COMPLETE);
+}
+
 static void
 test_json (void)
 {
@@ -194,6 +211,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/eval/floor", test_floor);
+  g_test_add_func ("/eval/languages", test_languages);
   g_test_add_func ("/eval/json", test_json);
   g_test_add_func ("/eval/copies", test_copies);
   g_test_add_func ("/eval/baseline", test_baseline);
