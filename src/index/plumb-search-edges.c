@@ -36,7 +36,8 @@ remember (GHashTable *set, guint64 pair)
 
 /* Sorts the pairs of tables that @edges name into those that are known and those that are rejected. */
 static void
-sort_edges (const PlumbTableGraph *graph, GHashTable *places, GPtrArray *edges, GHashTable *known, GHashTable *rejected)
+sort_edges (const PlumbTableGraph *graph, GHashTable *places, GPtrArray *edges, GHashTable *known,
+            GHashTable *rejected)
 {
   for (guint i = 0; i < edges->len; i++) {
     PlumbJoinEdge *edge = g_ptr_array_index (edges, i);
