@@ -33,7 +33,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (GBytes) bytes = g_bytes_new (data, size);
   PlumbImageStamp stamp;
   g_autoptr (PlumbImage) image = plumb_image_read (bytes, FALSE, &stamp);
-  g_autoptr (PlumbSearchEngine) engine = image != NULL ? plumb_search_engine_open (image, NULL, NULL) : NULL;
+  g_autoptr (PlumbSearchEngine) engine = image != NULL ? plumb_search_engine_open (image, NULL, NULL, NULL) : NULL;
 
   for (guint i = 0; engine != NULL && i < G_N_ELEMENTS (questions); i++) {
     g_autoptr (GPtrArray) ranked = plumb_search_engine_rank_databases (engine, questions[i]);

@@ -364,7 +364,7 @@ test_scrambled (IndexFixture *fixture, gconstpointer data)
       changed[g_rand_int_range (rand, 512, length)] = g_rand_int_range (rand, 0, 256);
     all = g_bytes_new_take (changed, length);
     image = plumb_image_read (all, FALSE, &stamp);
-    engine = image != NULL ? plumb_search_engine_open (image, NULL, NULL) : NULL;
+    engine = image != NULL ? plumb_search_engine_open (image, NULL, NULL, NULL) : NULL;
     n_opened += engine != NULL;
     for (guint i = 0; engine != NULL && i < G_N_ELEMENTS (questions); i++) {
       PlumbSearchRequest request = { .question = questions[i], .limit = 12 };
