@@ -32,6 +32,7 @@ plumb_note_copy (const PlumbNote *self)
   copy->text = g_strdup (self->text);
   copy->author = g_strdup (self->author);
   copy->origin = g_strdup (self->origin);
+  copy->retired_by = g_strdup (self->retired_by);
   copy->excerpt = g_strdup (self->excerpt);
   return copy;
 }
@@ -48,6 +49,7 @@ plumb_note_free (PlumbNote *self)
   g_free (self->text);
   g_free (self->author);
   g_free (self->origin);
+  g_free (self->retired_by);
   g_free (self->excerpt);
   g_free (self);
 }

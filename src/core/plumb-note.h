@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  * @created_at: seconds since the epoch
  * @updated_at: seconds since the epoch
  * @retired: whether it was retired; a note is never deleted
+ * @retired_by: (nullable): who retired it
+ * @retired_at: when, in seconds since the epoch; 0 where it wasn't
  * @excerpt: (nullable): in search results, the part that was hit
  */
 typedef struct {
@@ -32,6 +34,8 @@ typedef struct {
   gint64 created_at;
   gint64 updated_at;
   gboolean retired;
+  char *retired_by;
+  gint64 retired_at;
   char *excerpt;
 } PlumbNote;
 

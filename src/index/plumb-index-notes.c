@@ -5,7 +5,7 @@
 
 #define NOTE_COLUMNS \
   "id, database_name, schema_name, table_name, text, author, origin, created_at, updated_at, " \
-  "retired"
+  "retired, retired_by, retired_at"
 
 static gpointer
 read_note (sqlite3_stmt *row)
@@ -22,7 +22,15 @@ read_note (sqlite3_stmt *row)
   note->created_at = sqlite3_column_int64 (row, 7);
   note->updated_at = sqlite3_column_int64 (row, 8);
   note->retired = sqlite3_column_int (row, 9);
+  note->retired_by = plumb_row_get_string (row, 10);
+  note->retired_at = sqlite3_column_int64 (row, 11);
   return note;
+}
+
+static gpointer
+read_text (sqlite3_stmt *row)
+{
+  return plumb_row_get_string (row, 0);
 }
 
 static gboolean
@@ -143,6 +151,44 @@ plumb_index_retire_note (PlumbIndex *self, gint64 id, const char *author, GError
   return plumb_transaction_touch_search (write, error) && plumb_transaction_commit (write, error);
 }
 
+/* The text that a note has now, with an error where there is no retired note of that number. */
+static char *
+get_retired_text (PlumbTransaction *write, gint64 id, GError **error)
+{
+  sqlite3_stmt *row = plumb_transaction_bind (write, error, "SELECT text FROM note WHERE id = ?1"
+                                              " AND retired = 1", "l", id);
+  g_autoptr (GPtrArray) texts = plumb_transaction_list (write, row, read_text, g_free, error);
+
+  if (texts != NULL && texts->len == 0)
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND,
+                 "There is no retired note %" G_GINT64_FORMAT ".", id);
+  return texts != NULL && texts->len > 0 ? g_strdup (g_ptr_array_index (texts, 0)) : NULL;
+}
+
+/**
+ * plumb_index_restore_note:
+ * @self: an index
+ * @id: a retired note
+ * @author: who takes it back into use
+ * @error: return location
+ *
+ * The note is found and shown again. That is written down as a version of its own, with the text
+ * that it had.
+ *
+ * Returns: whether it is stored; PLUMB_ERROR_NOT_FOUND where there is no such retired note
+ */
+gboolean
+plumb_index_restore_note (PlumbIndex *self, gint64 id, const char *author, GError **error)
+{
+  g_autoptr (PlumbTransaction) write = plumb_index_begin_write (self, PLUMB_WRITE_KEPT, error);
+  g_autofree char *text = write != NULL ? get_retired_text (write, id, error) : NULL;
+
+  return text != NULL &&
+         plumb_transaction_run (write, error, "UPDATE note SET retired = 0, retired_by = NULL,"
+                                " retired_at = NULL WHERE id = ?1", "l", id) &&
+         add_version (write, id, g_get_real_time () / G_USEC_PER_SEC, author, text, error);
+}
+
 /**
  * plumb_index_list_notes:
  * @self: an index
@@ -198,7 +244,8 @@ plumb_index_list_note_versions (PlumbIndex *self, gint64 id, GError **error)
                                  plumb_transaction_bind (read, error,
                                                          "SELECT id, database_name, schema_name,"
                                                          " table_name, v.text, v.author, origin,"
-                                                         " created_at, v.at, retired FROM note"
+                                                         " created_at, v.at, retired, retired_by, retired_at"
+                                                         " FROM note"
                                                          " JOIN note_version v ON v.note_id = id"
                                                          " WHERE id = ?1 ORDER BY v.rowid",
                                                          "l", id),

@@ -119,7 +119,7 @@ analyze (PlumbSession *self, const char *name, GCancellable *cancellable, GError
 static gboolean
 has_note (PlumbSession *self, const char *table, const char *text)
 {
-  g_autoptr (GPtrArray) notes = plumb_session_list_notes (self, table, NULL);
+  g_autoptr (GPtrArray) notes = plumb_session_list_notes (self, table, FALSE, NULL);
 
   for (guint i = 0; notes != NULL && i < notes->len; i++) {
     if (g_str_equal (((PlumbNote *) g_ptr_array_index (notes, i))->text, text))

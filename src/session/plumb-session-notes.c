@@ -37,10 +37,10 @@ plumb_session_add_note (PlumbSession *self, const char *table, const char *text,
 /* Notes on tables that the role hides are not there for it. */
 static GPtrArray *
 list_visible (PlumbSession *self, const char *database, const char *schema, const char *table,
-              GError **error)
+              gboolean with_retired, GError **error)
 {
   g_autoptr (GPtrArray) notes =
-      plumb_index_list_notes (self->index, database, schema, table, FALSE, error);
+      plumb_index_list_notes (self->index, database, schema, table, with_retired, error);
   guint i = 0;
 
   while (notes != NULL && i < notes->len) {
@@ -57,7 +57,7 @@ list_visible (PlumbSession *self, const char *database, const char *schema, cons
 static gboolean
 require_note (PlumbSession *self, gint64 id, GError **error)
 {
-  g_autoptr (GPtrArray) notes = list_visible (self, NULL, NULL, NULL, error);
+  g_autoptr (GPtrArray) notes = list_visible (self, NULL, NULL, NULL, TRUE, error);
 
   if (notes == NULL)
     return FALSE;
@@ -86,15 +86,35 @@ plumb_session_retire_note (PlumbSession *self, gint64 id, GError **error)
          plumb_index_retire_note (self->index, id, g_get_user_name (), error);
 }
 
-/** plumb_session_list_notes: Returns: (transfer full) (element-type PlumbNote): notes in use on a
- *  table, %NULL for all tables */
+/** plumb_session_restore_note: takes a retired note back into use; Returns: whether it is */
+gboolean
+plumb_session_restore_note (PlumbSession *self, gint64 id, GError **error)
+{
+  return require_note (self, id, error) &&
+         plumb_index_restore_note (self->index, id, g_get_user_name (), error);
+}
+
+/** plumb_session_list_note_versions: Returns: (transfer full) (element-type PlumbNote): a note as it
+ *  was written each time, oldest first */
 GPtrArray *
-plumb_session_list_notes (PlumbSession *self, const char *table, GError **error)
+plumb_session_list_note_versions (PlumbSession *self, gint64 id, GError **error)
+{
+  return require_note (self, id, error) ? plumb_index_list_note_versions (self->index, id, error)
+                                        : NULL;
+}
+
+/** plumb_session_list_notes: Returns: (transfer full) (element-type PlumbNote): notes on a table,
+ *  %NULL for all tables; those in use alone, or retired ones too */
+GPtrArray *
+plumb_session_list_notes (PlumbSession *self, const char *table, gboolean with_retired,
+                          GError **error)
 {
   g_autoptr (PlumbCard) card = NULL;
 
   if (table == NULL)
-    return list_visible (self, NULL, NULL, NULL, error);
+    return list_visible (self, NULL, NULL, NULL, with_retired, error);
   card = plumb_workspace_find_table (self->workspace, table, NULL, NULL, error);
-  return card != NULL ? list_visible (self, card->database, card->schema, card->name, error) : NULL;
+  return card != NULL ? list_visible (self, card->database, card->schema, card->name, with_retired,
+                                      error)
+                      : NULL;
 }

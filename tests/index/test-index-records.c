@@ -13,6 +13,27 @@ remove_and_add_source (PlumbIndex *index)
   add_source (index, "sales");
 }
 
+/* A retired note can be taken back, and the history says who did. */
+static void
+check_restored (IndexFixture *fixture, gint64 id)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) notes = NULL;
+  g_autoptr (GPtrArray) versions = NULL;
+
+  g_assert_true (plumb_index_restore_note (fixture->index, id, "park", &error));
+  g_assert_no_error (error);
+  notes = plumb_index_list_notes (fixture->index, "sales", NULL, NULL, FALSE, NULL);
+  g_assert_cmpuint (notes->len, ==, 1);
+  g_assert_cmpstr (((PlumbNote *) notes->pdata[0])->text, ==, "Not used since 2022");
+  g_assert_null (((PlumbNote *) notes->pdata[0])->retired_by);
+  versions = plumb_index_list_note_versions (fixture->index, id, &error);
+  g_assert_cmpuint (versions->len, ==, 3);
+  g_assert_cmpstr (((PlumbNote *) versions->pdata[2])->author, ==, "park");
+  g_assert_false (plumb_index_restore_note (fixture->index, id, "park", &error));
+  g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_NOT_FOUND);
+}
+
 static void
 test_notes (IndexFixture *fixture, gconstpointer data)
 {
@@ -56,6 +77,9 @@ test_notes (IndexFixture *fixture, gconstpointer data)
   all = plumb_index_list_notes (fixture->index, "sales", NULL, NULL, TRUE, NULL);
   g_assert_cmpuint (all->len, ==, 1);
   g_assert_true (((PlumbNote *) all->pdata[0])->retired);
+  g_assert_cmpstr (((PlumbNote *) all->pdata[0])->retired_by, ==, "lee");
+  g_assert_cmpint (((PlumbNote *) all->pdata[0])->retired_at, >, 0);
+  check_restored (fixture, id);
 }
 
 static void

@@ -37,7 +37,7 @@ test_add (void)
   g_assert_true (plumb_session_has_demo (session));
   sources = plumb_session_list_sources (session, &error);
   g_assert_cmpuint (sources->len, ==, 3);
-  notes = plumb_session_list_notes (session, NULL, &error);
+  notes = plumb_session_list_notes (session, NULL, FALSE, &error);
   g_assert_cmpuint (notes->len, >=, 5);
   g_assert_true (g_file_test (policy, G_FILE_TEST_EXISTS));
 }
@@ -46,12 +46,12 @@ test_add (void)
 static void
 test_add_again (void)
 {
-  g_autoptr (GPtrArray) before = plumb_session_list_notes (session, NULL, NULL);
+  g_autoptr (GPtrArray) before = plumb_session_list_notes (session, NULL, FALSE, NULL);
   g_autoptr (GPtrArray) after = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_true (plumb_session_add_demo (session, NULL, &error));
-  after = plumb_session_list_notes (session, NULL, NULL);
+  after = plumb_session_list_notes (session, NULL, FALSE, NULL);
   g_assert_cmpuint (after->len, ==, before->len);
 }
 

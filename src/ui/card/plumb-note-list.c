@@ -4,6 +4,7 @@
 #include "plumb-note-list.h"
 
 #include "plumb-accessible.h"
+#include "plumb-note-history.h"
 #include "plumb-wording.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,11 +16,14 @@ struct _PlumbNoteList {
   char *table;
   GCancellable *cancellable;
   gboolean adding;
+  gboolean changing;
+  GPtrArray *notes;
 
   GtkWidget *content;
   AdwEntryRow *entry;
   GtkLabel *error_label;
   GtkListBox *list;
+  GtkToggleButton *retired_button;
   GtkWidget *hint;
 };
 
@@ -32,6 +36,7 @@ typedef struct {
     ADD,
     EDIT,
     RETIRE,
+    RESTORE,
   } kind;
   gint64 id;
   char *table;
@@ -59,7 +64,9 @@ work_on_notes (PlumbSession *session, gpointer data, GCancellable *cancellable, 
     return NULL;
   if (work->kind == RETIRE && !plumb_session_retire_note (session, work->id, error))
     return NULL;
-  return plumb_session_list_notes (session, work->table, error);
+  if (work->kind == RESTORE && !plumb_session_restore_note (session, work->id, error))
+    return NULL;
+  return plumb_session_list_notes (session, work->table, TRUE, error);
 }
 
 static void start_work (PlumbNoteList *self, int kind, gint64 id, const char *text);
@@ -70,6 +77,23 @@ on_retire (GtkButton *button, PlumbNoteList *self)
   gint64 *id = g_object_get_data (G_OBJECT (button), "note-id");
 
   start_work (self, RETIRE, *id, NULL);
+}
+
+static void
+on_restore (GtkButton *button, PlumbNoteList *self)
+{
+  gint64 *id = g_object_get_data (G_OBJECT (button), "note-id");
+
+  start_work (self, RESTORE, *id, NULL);
+}
+
+static void
+on_history (GtkButton *button, PlumbNoteList *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  gint64 *id = g_object_get_data (G_OBJECT (button), "note-id");
+
+  plumb_note_history_present (self->session, *id, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
 }
 
 static void
@@ -140,6 +164,12 @@ describe_origin (const PlumbNote *note)
   g_autofree char *at = plumb_wording_time (note->updated_at);
   const char *author = note->author != NULL ? note->author : "";
 
+  if (note->retired) {
+    g_autofree char *retired_at = plumb_wording_time (note->retired_at);
+
+    return g_strdup_printf (_("Retired by %s · %s"), note->retired_by != NULL ? note->retired_by : "",
+                            retired_at);
+  }
   if (g_strcmp0 (note->origin, "conversation") == 0)
     return g_strdup_printf (_("Left in a conversation · %s"), at);
   if (g_strcmp0 (note->origin, "file") == 0)
@@ -148,40 +178,62 @@ describe_origin (const PlumbNote *note)
 }
 
 static void
+add_button (PlumbNoteList *self, GtkWidget *row, const PlumbNote *note, const char *icon_name,
+            const char *tooltip, GCallback clicked)
+{
+  GtkWidget *button = new_note_button (note, icon_name, tooltip);
+
+  g_signal_connect_object (button, "clicked", clicked, self, 0);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+}
+
+static void
 append_note (PlumbNoteList *self, const PlumbNote *note)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *origin = describe_origin (note);
-  GtkWidget *button;
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note->text);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), origin);
+  if (note->retired || note->updated_at != note->created_at)
+    add_button (self, row, note, "document-open-recent-symbolic", _("What this note said before"),
+                G_CALLBACK (on_history));
   if (note->retired) {
     gtk_widget_add_css_class (row, "dim-label");
-    adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_label_new (_("Retired")));
+    add_button (self, row, note, "edit-undo-symbolic", _("Take this note back into use"),
+                G_CALLBACK (on_restore));
   } else if (g_strcmp0 (note->origin, "file") != 0) {
-    button = new_note_button (note, "document-edit-symbolic", _("Edit this note"));
-    g_signal_connect_object (button, "clicked", G_CALLBACK (on_edit), self, 0);
-    adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-    button = new_note_button (note, "edit-delete-symbolic",
-                              _("Retire this note: it is kept, but no longer used"));
-    g_signal_connect_object (button, "clicked", G_CALLBACK (on_retire), self, 0);
-    adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+    add_button (self, row, note, "document-edit-symbolic", _("Edit this note"), G_CALLBACK (on_edit));
+    add_button (self, row, note, "edit-delete-symbolic",
+                _("Retire this note: it is kept, but no longer used"), G_CALLBACK (on_retire));
   }
   gtk_list_box_append (self->list, row);
 }
 
+/* Notes in use first, then the retired ones where they are asked for. */
 static void
-show_notes (PlumbNoteList *self, GPtrArray *notes)
+show_notes (PlumbNoteList *self)
 {
+  gboolean with_retired = gtk_toggle_button_get_active (self->retired_button);
+  guint n_shown = 0, n_retired = 0;
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
     gtk_list_box_remove (self->list, child);
-  for (guint i = 0; i < notes->len; i++)
-    append_note (self, g_ptr_array_index (notes, i));
-  gtk_widget_set_visible (GTK_WIDGET (self->list), notes->len > 0);
+  for (guint pass = 0; pass < 2; pass++) {
+    for (guint i = 0; self->notes != NULL && i < self->notes->len; i++) {
+      const PlumbNote *note = g_ptr_array_index (self->notes, i);
+
+      n_retired += pass == 0 && note->retired;
+      if (note->retired != (pass == 1) || (note->retired && !with_retired))
+        continue;
+      append_note (self, note);
+      n_shown++;
+    }
+  }
+  gtk_widget_set_visible (GTK_WIDGET (self->list), n_shown > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->retired_button), n_retired > 0);
 }
 
 static void
@@ -196,14 +248,19 @@ on_worked (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), error != NULL);
   if (error != NULL) {
-    self->adding = FALSE;
+    self->adding = self->changing = FALSE;
     gtk_label_set_text (self->error_label, error->message);
     return;
   }
   if (self->adding)
     gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
   self->adding = FALSE;
-  show_notes (self, notes);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
+  self->notes = g_steal_pointer (&notes);
+  show_notes (self);
+  if (self->changing)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.run-questions", NULL);
+  self->changing = FALSE;
 }
 
 static void
@@ -211,6 +268,7 @@ start_work (PlumbNoteList *self, int kind, gint64 id, const char *text)
 {
   NoteWork *work = g_new0 (NoteWork, 1);
 
+  self->changing = kind != READ;
   work->kind = kind;
   work->id = id;
   work->table = g_strdup (self->table);
@@ -243,6 +301,7 @@ plumb_note_list_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->session);
   g_clear_pointer (&self->table, g_free);
+  g_clear_pointer (&self->notes, g_ptr_array_unref);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), PLUMB_TYPE_NOTE_LIST);
   G_OBJECT_CLASS (plumb_note_list_parent_class)->dispose (object);
@@ -261,8 +320,10 @@ plumb_note_list_class_init (PlumbNoteListClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlumbNoteList, entry);
   gtk_widget_class_bind_template_child (widget_class, PlumbNoteList, error_label);
   gtk_widget_class_bind_template_child (widget_class, PlumbNoteList, list);
+  gtk_widget_class_bind_template_child (widget_class, PlumbNoteList, retired_button);
   gtk_widget_class_bind_template_child (widget_class, PlumbNoteList, hint);
   gtk_widget_class_bind_template_callback (widget_class, on_add);
+  gtk_widget_class_bind_template_callback (widget_class, show_notes);
 }
 
 static void
@@ -289,6 +350,7 @@ plumb_note_list_set_table (PlumbNoteList *self, PlumbSession *session, const cha
   self->adding = FALSE;
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->list), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->retired_button), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->error_label), FALSE);
   start_work (self, READ, 0, NULL);
 }
