@@ -15,7 +15,7 @@ static const PlumbCliCommand *const commands[] = {
   &plumb_cli_card,
   &plumb_cli_joins, &plumb_cli_note,    &plumb_cli_ask,      &plumb_cli_query,  &plumb_cli_explain,
   &plumb_cli_export, &plumb_cli_check,  &plumb_cli_audit,    &plumb_cli_approve,
-  &plumb_cli_approved, &plumb_cli_eval,  &plumb_cli_doctor,
+  &plumb_cli_approved, &plumb_cli_questions, &plumb_cli_eval, &plumb_cli_doctor,
 };
 
 static void

@@ -87,6 +87,7 @@ extern const PlumbCliCommand plumb_cli_export;
 extern const PlumbCliCommand plumb_cli_joins;
 extern const PlumbCliCommand plumb_cli_note;
 extern const PlumbCliCommand plumb_cli_query;
+extern const PlumbCliCommand plumb_cli_questions;
 extern const PlumbCliCommand plumb_cli_search;
 extern const PlumbCliCommand plumb_cli_source;
 

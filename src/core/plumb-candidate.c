@@ -3,6 +3,10 @@
 
 #include "plumb-candidate.h"
 
+#include "plumb-table-name.h"
+
+#include <string.h>
+
 /** plumb_candidate_new: Returns: (transfer full): a candidate that holds a reference to @card */
 PlumbCandidate *
 plumb_candidate_new (PlumbCard *card, double score)
@@ -115,6 +119,54 @@ write_candidate (PlumbCandidate *self, PlumbJsonWriter *writer)
     plumb_json_writer_string (writer, self->helped_by);
   }
   plumb_json_writer_end_object (writer);
+}
+
+static gboolean
+same_name (const char *one, const char *other)
+{
+  g_autofree char *one_folded = g_utf8_casefold (one, -1);
+  g_autofree char *other_folded = g_utf8_casefold (other, -1);
+
+  return strcmp (one_folded, other_folded) == 0;
+}
+
+/* Whether a candidate is the table of that name, or stands for the partitions that it is one of. */
+static gboolean
+stands_for (const PlumbCandidate *candidate, const char *table)
+{
+  const PlumbCard *card = candidate->card;
+  g_autofree char *with_schema = g_strdup_printf ("%s.%s", card->schema, card->name);
+  g_autofree char *quoted = plumb_table_name_join (NULL, card->schema, card->name);
+  g_autofree char *partition = plumb_table_name_join (NULL, card->schema, table);
+
+  if (same_name (card->name, table) || same_name (with_schema, table) || same_name (quoted, table))
+    return TRUE;
+  for (guint i = 0; candidate->partitions != NULL && candidate->partitions[i] != NULL; i++) {
+    if (same_name (candidate->partitions[i], partition) || same_name (candidate->partitions[i], table))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/**
+ * plumb_candidates_find:
+ * @database: a source
+ * @table: a table's name, with its schema or without, in any case
+ *
+ * A family of partitions is one candidate, and counts as each of them.
+ *
+ * Returns: its place among the candidates from 0, -1 where it is not among them
+ */
+int
+plumb_candidates_find (PlumbCandidates *self, const char *database, const char *table)
+{
+  for (guint i = 0; i < self->candidates->len; i++) {
+    const PlumbCandidate *candidate = g_ptr_array_index (self->candidates, i);
+
+    if (strcmp (candidate->card->database, database) == 0 && stands_for (candidate, table))
+      return i;
+  }
+  return -1;
 }
 
 /** plumb_candidates_write_json: writes the document of `plumbline-cli search` (DESIGN section 11) */

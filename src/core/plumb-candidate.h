@@ -62,6 +62,7 @@ void             plumb_candidate_free        (PlumbCandidate *self);
 PlumbCandidates *plumb_candidates_new        (void);
 PlumbCandidates *plumb_candidates_ref        (PlumbCandidates *self);
 void             plumb_candidates_unref      (PlumbCandidates *self);
+int              plumb_candidates_find       (PlumbCandidates *self, const char *database, const char *table);
 void             plumb_candidates_write_json (PlumbCandidates *self, PlumbJsonWriter *writer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbCandidate, plumb_candidate_free)

@@ -57,6 +57,49 @@ plumb_approved_free (PlumbApproved *self)
   g_free (self);
 }
 
+/** plumb_known_question_new: Returns: (transfer full): a question with its tables, not stored yet */
+PlumbKnownQuestion *
+plumb_known_question_new (const char *database, const char *question, const char *const *tables)
+{
+  PlumbKnownQuestion *self = g_new0 (PlumbKnownQuestion, 1);
+
+  self->database = g_strdup (database);
+  self->question = g_strdup (question);
+  self->tables = g_strdupv ((char **) tables);
+  self->author = g_strdup (g_get_user_name ());
+  self->at = g_get_real_time () / G_USEC_PER_SEC;
+  self->places = g_array_new (FALSE, FALSE, sizeof (guint));
+  return self;
+}
+
+/** plumb_known_question_free: frees @self */
+void
+plumb_known_question_free (PlumbKnownQuestion *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->database);
+  g_free (self->question);
+  g_strfreev (self->tables);
+  g_free (self->author);
+  g_array_unref (self->places);
+  g_free (self);
+}
+
+/** plumb_known_question_is_complete: Returns: whether search was run on it and found all its tables
+ *  among the first PLUMB_KNOWN_QUESTION_PLACES */
+gboolean
+plumb_known_question_is_complete (const PlumbKnownQuestion *self)
+{
+  for (guint i = 0; i < self->places->len; i++) {
+    guint place = g_array_index (self->places, guint, i);
+
+    if (place == 0 || place > PLUMB_KNOWN_QUESTION_PLACES)
+      return FALSE;
+  }
+  return self->places->len > 0;
+}
+
 /** plumb_account_probe_new: Returns: (transfer full): a probe that found nothing yet */
 PlumbAccountProbe *
 plumb_account_probe_new (void)

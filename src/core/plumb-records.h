@@ -35,6 +35,36 @@ typedef struct {
 } PlumbApproved;
 
 /**
+ * PlumbKnownQuestion:
+ * @id: number in the index
+ * @database: source that the question is about
+ * @question: the question
+ * @tables: the tables that it needs, as `schema.table`
+ * @author: who wrote it down
+ * @at: seconds since the epoch
+ * @places: (element-type guint): for each table its place among the candidates from 1, 0 where it
+ *   was not among them; empty where search was never run on it
+ * @run_at: when that was, in seconds since the epoch
+ * @was_complete: whether all tables were among the first eight the time before
+ *
+ * A question of which a person knows the tables, to see whether search still finds them.
+ */
+typedef struct {
+  gint64 id;
+  char *database;
+  char *question;
+  GStrv tables;
+  char *author;
+  gint64 at;
+  GArray *places;
+  gint64 run_at;
+  gboolean was_complete;
+} PlumbKnownQuestion;
+
+/* The candidates that a model gets unless it asks for more: what stands behind isn't seen. */
+#define PLUMB_KNOWN_QUESTION_PLACES 8
+
+/**
  * PlumbAccountProbe:
  * @version: the server's version
  * @account: the account as the server knows it
@@ -121,6 +151,9 @@ PlumbSourceRecord   *plumb_source_record_new     (const char *name, const char *
 void                 plumb_source_record_free    (PlumbSourceRecord *self);
 PlumbApproved       *plumb_approved_new          (const char *question, const char *database, const char *sql);
 void                 plumb_approved_free         (PlumbApproved *self);
+PlumbKnownQuestion  *plumb_known_question_new    (const char *database, const char *question, const char *const *tables);
+void                 plumb_known_question_free   (PlumbKnownQuestion *self);
+gboolean             plumb_known_question_is_complete (const PlumbKnownQuestion *self);
 PlumbAccountProbe   *plumb_account_probe_new     (void);
 void                 plumb_account_probe_free    (PlumbAccountProbe *self);
 PlumbAnalysisReport *plumb_analysis_report_new   (void);
@@ -130,6 +163,7 @@ void                    plumb_embedding_progress_free (PlumbEmbeddingProgress *s
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbSourceRecord, plumb_source_record_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbApproved, plumb_approved_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbKnownQuestion, plumb_known_question_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbAccountProbe, plumb_account_probe_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbAnalysisReport, plumb_analysis_report_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbEmbeddingProgress, plumb_embedding_progress_free)

@@ -94,6 +94,11 @@ static const char *const migrations[] = {
    * fits: one that counts would come again after a backup is put back. */
   ("ALTER TABLE state ADD COLUMN cards INTEGER NOT NULL DEFAULT 0;"
    "UPDATE state SET cards = random();"),
+  /* 5: questions of which people know the tables, with what search last made of them. */
+  "CREATE TABLE known_question (id INTEGER PRIMARY KEY AUTOINCREMENT, database_name TEXT NOT NULL,"
+  "  question TEXT NOT NULL, tables TEXT NOT NULL, author TEXT, at INTEGER NOT NULL,"
+  "  places TEXT, run_at INTEGER NOT NULL DEFAULT 0, was_complete INTEGER NOT NULL DEFAULT 0,"
+  "  UNIQUE (database_name, question));",
 };
 
 #define NEWEST_VERSION ((int) G_N_ELEMENTS (migrations))

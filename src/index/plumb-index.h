@@ -101,6 +101,7 @@ gboolean    plumb_index_finish_analysis (PlumbIndex *self, const char *database,
 gint64      plumb_index_add_note        (PlumbIndex *self, const PlumbNote *note, GError **error);
 gboolean    plumb_index_edit_note       (PlumbIndex *self, gint64 id, const char *text, const char *author, GError **error);
 gboolean    plumb_index_retire_note     (PlumbIndex *self, gint64 id, const char *author, GError **error);
+gboolean    plumb_index_restore_note    (PlumbIndex *self, gint64 id, const char *author, GError **error);
 GPtrArray  *plumb_index_list_notes      (PlumbIndex *self, const char *database, const char *schema,
                                          const char *table, gboolean with_retired, GError **error);
 GPtrArray  *plumb_index_list_note_versions (PlumbIndex *self, gint64 id, GError **error);
@@ -126,6 +127,12 @@ gint64      plumb_index_begin_audit     (PlumbIndex *self, const PlumbAuditRecor
 gboolean    plumb_index_finish_audit    (PlumbIndex *self, const PlumbAuditRecord *record, GError **error);
 GPtrArray  *plumb_index_list_audit      (PlumbIndex *self, gint64 before_id, guint limit, GError **error);
 PlumbAuditRecord *plumb_index_get_audit (PlumbIndex *self, gint64 id, GError **error);
+
+/* plumb-index-questions.c */
+gint64      plumb_index_add_question    (PlumbIndex *self, const PlumbKnownQuestion *question, GError **error);
+gboolean    plumb_index_remove_question (PlumbIndex *self, gint64 id, GError **error);
+gboolean    plumb_index_store_places    (PlumbIndex *self, GPtrArray *questions, GError **error);
+GPtrArray  *plumb_index_list_questions  (PlumbIndex *self, const char *database, GError **error);
 
 /* plumb-index-approved.c */
 gint64      plumb_index_approve         (PlumbIndex *self, const PlumbApproved *approved, GError **error);

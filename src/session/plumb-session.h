@@ -79,7 +79,18 @@ PlumbJoinPath   *plumb_session_find_path  (PlumbSession *self, const char *const
 gint64     plumb_session_add_note    (PlumbSession *self, const char *table, const char *text, GError **error);
 gboolean   plumb_session_edit_note   (PlumbSession *self, gint64 id, const char *text, GError **error);
 gboolean   plumb_session_retire_note (PlumbSession *self, gint64 id, GError **error);
-GPtrArray *plumb_session_list_notes  (PlumbSession *self, const char *table, GError **error);
+gboolean   plumb_session_restore_note (PlumbSession *self, gint64 id, GError **error);
+GPtrArray *plumb_session_list_notes  (PlumbSession *self, const char *table, gboolean with_retired, GError **error);
+GPtrArray *plumb_session_list_note_versions (PlumbSession *self, gint64 id, GError **error);
+
+/* Questions of which people know the tables (plumb-session-questions.c). */
+gint64     plumb_session_add_question     (PlumbSession *self, const char *database, const char *question,
+                                           const char *const *tables, GError **error);
+int        plumb_session_import_questions (PlumbSession *self, const char *database, const char *path, GError **error);
+gboolean   plumb_session_remove_question  (PlumbSession *self, gint64 id, GError **error);
+GPtrArray *plumb_session_list_questions   (PlumbSession *self, const char *database, GError **error);
+GPtrArray *plumb_session_run_questions    (PlumbSession *self, const char *database, PlumbProgress progress, gpointer user_data,
+                                           GCancellable *cancellable, GError **error);
 
 /* SQL (plumb-session-query.c): checked, in scope, audited. */
 PlumbResult *plumb_session_query   (PlumbSession *self, const char *database, const char *sql, const PlumbLimits *limits,

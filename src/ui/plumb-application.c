@@ -194,6 +194,7 @@ set_accels (GtkApplication *application)
     { "win.panel-page::joins", { "<Alt>3" } },
     { "win.panel-page::sql", { "<Alt>4" } },
     { "win.sources", { "<Control>d" } },
+    { "win.questions", { "<Control>k" } },
     { "win.history", { "<Control>h" } },
     { "win.preferences", { "<Control>comma" } },
     { "win.show-help-overlay", { "<Control>question", "F1" } },

@@ -28,6 +28,7 @@ plumb_window_update_actions (PlumbWindow *self)
   gtk_widget_action_set_enabled (widget, "win.stop", busy);
   gtk_widget_action_set_enabled (widget, "win.sources", open);
   gtk_widget_action_set_enabled (widget, "win.add-source", open);
+  gtk_widget_action_set_enabled (widget, "win.questions", open);
   gtk_widget_action_set_enabled (widget, "win.history", open);
   gtk_widget_action_set_enabled (widget, "win.preferences", open);
 }
@@ -108,13 +109,21 @@ present (PlumbWindow *self, GtkWidget *window)
   gtk_window_present (GTK_WINDOW (window));
 }
 
+/* What was learned anew may have moved the tables of known questions. */
+static void
+on_sources_changed (PlumbWindow *self)
+{
+  plumb_window_sources_changed (self);
+  plumb_window_run_questions (self);
+}
+
 static void
 sources (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlumbWindow *self = PLUMB_WINDOW (widget);
   GtkWidget *window = plumb_sources_window_new (self->session);
 
-  g_signal_connect_object (window, "changed", G_CALLBACK (plumb_window_sources_changed), self,
+  g_signal_connect_object (window, "changed", G_CALLBACK (on_sources_changed), self,
                            G_CONNECT_SWAPPED);
   present (self, window);
 }
@@ -125,10 +134,22 @@ add_source (GtkWidget *widget, const char *name, GVariant *parameter)
   PlumbWindow *self = PLUMB_WINDOW (widget);
   GtkWidget *window = plumb_sources_window_new (self->session);
 
-  g_signal_connect_object (window, "changed", G_CALLBACK (plumb_window_sources_changed), self,
+  g_signal_connect_object (window, "changed", G_CALLBACK (on_sources_changed), self,
                            G_CONNECT_SWAPPED);
   present (self, window);
   plumb_sources_window_add (PLUMB_SOURCES_WINDOW (window));
+}
+
+static void
+questions (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plumb_window_show_questions (PLUMB_WINDOW (widget));
+}
+
+static void
+run_questions (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plumb_window_run_questions (PLUMB_WINDOW (widget));
 }
 
 static void
@@ -284,6 +305,8 @@ plumb_window_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop);
   gtk_widget_class_install_action (widget_class, "win.sources", NULL, sources);
   gtk_widget_class_install_action (widget_class, "win.add-source", NULL, add_source);
+  gtk_widget_class_install_action (widget_class, "win.questions", NULL, questions);
+  gtk_widget_class_install_action (widget_class, "win.run-questions", NULL, run_questions);
   gtk_widget_class_install_action (widget_class, "win.history", NULL, history);
   gtk_widget_class_install_action (widget_class, "win.preferences", NULL, preferences);
   gtk_widget_class_install_action (widget_class, "win.rename-conversation", "x",

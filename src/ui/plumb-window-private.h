@@ -51,6 +51,10 @@ void plumb_window_read_examples      (PlumbWindow *self);
 void plumb_window_stop_all           (PlumbWindow *self);
 void plumb_window_forget_chat        (PlumbWindow *self, gint64 conversation_id);
 
+/* plumb-window-questions.c */
+void plumb_window_run_questions  (PlumbWindow *self);
+void plumb_window_show_questions (PlumbWindow *self);
+
 /* plumb-window.c */
 void plumb_window_show_panel     (PlumbWindow *self, gboolean show);
 void plumb_window_show_page      (PlumbWindow *self, const char *page);

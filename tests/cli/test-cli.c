@@ -383,6 +383,32 @@ test_no_permission (void)
   g_assert_cmpint (role.exit_code, ==, 7);
 }
 
+/* A retired note is listed where that is asked for, comes back, and keeps what it said before. */
+static void
+check_note_history (const char *id)
+{
+  g_auto (Run) retired = run_cli ("note", "list", "sales.main.ORD_MST", "--retired", "--json");
+  g_auto (Run) refused = run_cli ("note", "edit", id, "too late");
+  g_auto (Run) restored = run_cli ("note", "restore", id);
+  g_auto (Run) edited = run_cli ("note", "edit", id, "Zebra orders are counted apart");
+  g_auto (Run) history = run_cli ("note", "history", id, "--json");
+  g_auto (Run) unknown = run_cli ("note", "history", "999999");
+  g_autoptr (JsonNode) node = NULL;
+  JsonArray *versions;
+
+  g_assert_nonnull (strstr (retired.output, "\"retired_by\""));
+  g_assert_cmpint (refused.exit_code, ==, 7);
+  g_assert_cmpint (restored.exit_code, ==, 0);
+  g_assert_cmpint (edited.exit_code, ==, 0);
+  g_assert_cmpint (unknown.exit_code, ==, 7);
+  versions = plumb_json_get_array (parse (history.output, &node), "versions");
+  g_assert_cmpuint (json_array_get_length (versions), ==, 3);
+  g_assert_cmpstr (plumb_json_get_string (json_array_get_object_element (versions, 0), "text", ""), ==,
+                   "Zebra orders are test data");
+  g_assert_cmpstr (plumb_json_get_string (json_array_get_object_element (versions, 2), "text", ""), ==,
+                   "Zebra orders are counted apart");
+}
+
 static void
 test_notes (void)
 {
@@ -414,6 +440,52 @@ test_notes (void)
         g_assert_null (strstr (plumb_json_get_string (json_array_get_object_element (notes, j), "text", ""),
                                "Zebra"));
     }
+  }
+  check_note_history (id);
+}
+
+/* Questions whose tables are known: written down, run, told apart when they get worse, removed. */
+static void
+test_questions (void)
+{
+  g_autofree char *path = g_build_filename (folder, "questions.jsonl", NULL);
+  g_auto (Run) unknown = run_cli ("questions", "add", "Which zebras?", "NO_SUCH_TABLE");
+  g_auto (Run) usage = run_cli ("questions", "add", "Which zebras?");
+  g_auto (Run) none = run_cli ("questions", "list");
+  g_auto (Run) added = run_cli ("questions", "add", "How many orders are unprocessed?", "ORD_MST", "--json");
+  g_auto (Run) again = run_cli ("questions", "add", "How many orders are unprocessed?", "sales.main.ORD_MST");
+  g_autoptr (JsonNode) node = NULL;
+  JsonObject *object, *first;
+
+  g_assert_cmpint (unknown.exit_code, ==, 7);
+  g_assert_cmpint (usage.exit_code, ==, 2);
+  g_assert_nonnull (strstr (none.output, "No questions yet"));
+  g_assert_cmpint (added.exit_code, ==, 0);
+  g_assert_cmpint (again.exit_code, ==, 0);
+  g_assert_true (g_file_set_contents (path, "{\"question\":\"Which pizza was eaten?\",\"gold_tables\":[\"ORD_MST\"]}\n"
+                                            "{\"question\":\"x\"}\n", -1, NULL));
+  {
+    g_auto (Run) broken = run_cli ("questions", "import", path);
+    g_auto (Run) list = run_cli ("questions", "list", "--json");
+
+    g_assert_cmpint (broken.exit_code, !=, 0);
+    g_assert_nonnull (strstr (broken.errors, "Line 2"));
+    g_assert_null (strstr (list.output, "pizza"));
+    g_assert_nonnull (strstr (list.output, "\"not run\""));
+  }
+  g_assert_true (g_file_set_contents (path, "{\"question\":\"Which pizza was eaten?\",\"gold_tables\":[\"sales.main.EMP_SAL\"]}\n",
+                                      -1, NULL));
+  {
+    g_auto (Run) imported = run_cli ("questions", "import", path, "--db", "sales");
+    g_auto (Run) ran = run_cli ("questions", "run", "--json");
+
+    g_assert_cmpint (imported.exit_code, ==, 0);
+    object = parse (ran.output, &node);
+    g_assert_cmpuint (json_array_get_length (plumb_json_get_array (object, "questions")), ==, 2);
+    g_assert_cmpint (plumb_json_get_int (object, "complete", -1), ==, 1);
+    first = json_array_get_object_element (plumb_json_get_array (object, "questions"), 0);
+    g_assert_cmpstr (plumb_json_get_string (first, "state", NULL), ==, "found");
+    g_assert_cmpint (json_array_get_int_element (plumb_json_get_array (first, "ranks"), 0), ==, 1);
   }
 }
 
@@ -611,6 +683,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/json-alone", test_json_alone);
   g_test_add_func ("/cli/no-permission", test_no_permission);
   g_test_add_func ("/cli/notes", test_notes);
+  g_test_add_func ("/cli/questions", test_questions);
   g_test_add_func ("/cli/addresses", test_addresses);
   g_test_add_func ("/cli/indexes", test_indexes);
   g_test_add_func ("/cli/long-question", test_long_question);

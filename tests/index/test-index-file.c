@@ -210,7 +210,8 @@ test_version_3 (IndexFixture *fixture, gconstpointer data)
 
   put_card (fixture->index, "sales", "main", "ORD");
   g_clear_object (&fixture->index);
-  exec (fixture->path, "ALTER TABLE state DROP COLUMN cards; PRAGMA user_version = 3");
+  exec (fixture->path, "DROP TABLE known_question; ALTER TABLE state DROP COLUMN cards;"
+                       "PRAGMA user_version = 3");
   fixture->index = plumb_index_open (fixture->path, &error);
   g_assert_no_error (error);
   card = plumb_index_get_card (fixture->index, "sales", "main", "ORD", &error);
@@ -218,6 +219,23 @@ test_version_3 (IndexFixture *fixture, gconstpointer data)
   g_assert_cmpuint (card->columns->len, ==, 3);
   has_number = query (fixture->path, "SELECT cards <> 0 FROM state");
   g_assert_cmpstr (has_number, ==, "1");
+}
+
+/* An index of version 4 can keep questions. */
+static void
+test_version_4 (IndexFixture *fixture, gconstpointer data)
+{
+  const char *tables[] = { "main.ORD", NULL };
+  g_autoptr (PlumbKnownQuestion) question = plumb_known_question_new ("sales", "How many?", tables);
+  g_autoptr (GError) error = NULL;
+
+  put_card (fixture->index, "sales", "main", "ORD");
+  g_clear_object (&fixture->index);
+  exec (fixture->path, "DROP TABLE known_question; PRAGMA user_version = 4");
+  fixture->index = plumb_index_open (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (plumb_index_add_question (fixture->index, question, &error), ==, 1);
+  g_assert_no_error (error);
 }
 
 /* The file of a program that died has its last commits in the log; they must stay there too. */
@@ -538,6 +556,7 @@ main (int argc, char *argv[])
   ADD ("/index/file/version-1", test_version_1);
   ADD ("/index/file/version-2", test_version_2);
   ADD ("/index/file/version-3", test_version_3);
+  ADD ("/index/file/version-4", test_version_4);
   ADD ("/index/file/too-new", test_too_new);
   ADD ("/index/file/too-new-with-log", test_too_new_with_log);
   ADD ("/index/file/damaged", test_damaged);

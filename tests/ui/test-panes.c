@@ -11,6 +11,7 @@
 #include "plumb-chat-view.h"
 #include "plumb-history-window.h"
 #include "plumb-preferences-window.h"
+#include "plumb-questions-window.h"
 #include "plumb-result-grid.h"
 #include "plumb-result-view.h"
 #include "plumb-password-dialog.h"
@@ -311,6 +312,60 @@ lists_sources (gpointer window)
   return ui_find_label (window, "billing") != NULL;
 }
 
+static gboolean
+shows_place (gpointer window)
+{
+  return ui_find_label (window, "main.ORD_MST: place 1") != NULL;
+}
+
+static gboolean
+misses_table (gpointer window)
+{
+  return ui_find_label (window, "NO_SUCH_TABLE") != NULL;
+}
+
+static gboolean
+shows_none (gpointer window)
+{
+  return !shows_place (window) && ui_find_label (window, "Write down questions") != NULL;
+}
+
+static gboolean
+is_entry (GtkWidget *widget, gconstpointer title)
+{
+  return ADW_IS_ENTRY_ROW (widget) &&
+         g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title);
+}
+
+/* A question is written down, search is run on it at once, and what was typed stays on a mistake. */
+static void
+test_questions (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  GtkWidget *window = plumb_questions_window_new (session);
+  GtkWidget *question, *tables;
+
+  gtk_window_present (GTK_WINDOW (window));
+  ui_wait (shows_none, window, "the empty list");
+  ui_screenshot (window, "questions-empty");
+  question = ui_find (window, is_entry, "Question");
+  tables = ui_find (window, is_entry, "Tables That Answer It, with Commas Between");
+  gtk_editable_set_text (GTK_EDITABLE (question), "How many orders are unprocessed?");
+  gtk_editable_set_text (GTK_EDITABLE (tables), "NO_SUCH_TABLE");
+  ui_click (ui_find_button (window, "_Add"));
+  ui_wait (misses_table, window, "the error");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (question)), ==, "How many orders are unprocessed?");
+  gtk_editable_set_text (GTK_EDITABLE (tables), "sales.main.ORD_MST");
+  ui_click (ui_find_button (window, "_Add"));
+  ui_wait (shows_place, window, "the question with its place");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (question)), ==, "");
+  ui_screenshot (window, "questions");
+  ui_click (ui_find_button (window, "Remove this question"));
+  ui_wait (shows_none, window, "the question to go");
+  gtk_window_destroy (GTK_WINDOW (window));
+  ui_settle ();
+}
+
 static void
 test_sources (void)
 {
@@ -549,6 +604,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panes/odbc-dialog", test_odbc_dialog);
   g_test_add_func ("/panes/password-dialog", test_password_dialog);
   g_test_add_func ("/panes/sources", test_sources);
+  g_test_add_func ("/panes/questions", test_questions);
   g_test_add_func ("/panes/preferences", test_preferences);
   g_test_add_func ("/panes/history", test_history);
   g_test_add_func ("/panes/index-error", test_index_error);

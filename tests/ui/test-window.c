@@ -225,6 +225,61 @@ add_note (PlumbWindow *window, const char *text)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
 }
 
+static gboolean
+hides_note (gpointer window)
+{
+  return !shows_note (window);
+}
+
+static gboolean
+shows_undo (gpointer window)
+{
+  return ui_find_button (window, "Take this note back into use") != NULL;
+}
+
+static gboolean
+tells_worse (gpointer window)
+{
+  return ui_find_label (window, "1 known question no longer finds its tables.") != NULL;
+}
+
+static gboolean
+can_edit_again (gpointer window)
+{
+  return shows_note (window) && !shows_undo (window);
+}
+
+/* A question that is found by the note alone. */
+static void
+know_question (PlumbSession *session)
+{
+  const char *tables[] = { "sales.main.ORD_MST", NULL };
+  g_autoptr (GPtrArray) questions = NULL;
+
+  g_assert_cmpint (plumb_session_add_question (session, NULL, "Where are the quokkas?",
+                                               tables, NULL), >, 0);
+  questions = plumb_session_run_questions (session, NULL, NULL, NULL, NULL, NULL);
+  g_assert_cmpuint (questions->len, ==, 1);
+  g_assert_true (plumb_known_question_is_complete (questions->pdata[0]));
+}
+
+/* What was retired is out of sight, can be looked at, and taken back. */
+static void
+retire_note (PlumbWindow *window)
+{
+  GtkWidget *list = gtk_widget_get_ancestor (ui_find_label (window, "within a minute"),
+                                             GTK_TYPE_LIST_BOX_ROW);
+
+  ui_click (ui_find_button (list, "Retire this note: it is kept, but no longer used"));
+  ui_wait (hides_note, window, "the note to be retired");
+  ui_wait (tells_worse, window, "the word that a known question got worse");
+  ui_click (ui_find_button (window, "_Retired Notes"));
+  ui_wait (shows_undo, window, "the retired note");
+  ui_screenshot (window, "card-notes-retired");
+  ui_click (ui_find_button (window, "Take this note back into use"));
+  ui_wait (can_edit_again, window, "the note to be back");
+}
+
 /* The main job, by keys alone: the cursor is in the entry, type, Enter, read; look at what it
  * rests on. */
 static void
@@ -266,8 +321,10 @@ test_question (void)
   ui_screenshot (window, "card-columns");
   show_card_page (window, "notes");
   ui_settle ();
-  add_note (window, "Orders of the web shop stand here within a minute.");
+  add_note (window, "Quokka orders of the web shop stand here within a minute.");
   ui_screenshot (window, "card-notes");
+  know_question (session);
+  retire_note (window);
   ui_harness_close (window);
 }
 
