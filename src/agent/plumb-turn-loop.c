@@ -316,6 +316,7 @@ take_answer (Turn *turn, const PlumbMessage *message, GError **error)
         "search_tables now, or say plainly why there is no answer.",
         error);
   record->answer = g_strstrip (g_strdup (message->text));
+  record->declined = message->declines;
   g_ptr_array_unref (record->numbers);
   record->numbers = plumb_answer_check (record->answer, turn->request->question, turn->sources);
   return ROUND_ANSWERED;
@@ -466,6 +467,7 @@ begin_history (Turn *turn, const char *const *scope, GPtrArray *earlier, GError 
 static PlumbTurn *
 finish (Turn *turn, GError *failure, GError **error)
 {
+  plumb_turn_trace_get_turn (turn->trace)->tokens = turn->tokens;
   if (failure != NULL) {
     keep_streamed_text (turn, failure);
     plumb_turn_trace_finish (turn->trace, failure, NULL);

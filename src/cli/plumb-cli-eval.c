@@ -12,6 +12,7 @@ typedef struct {
   char *approved;
   char *baseline;
   gboolean apart;
+  gboolean answer;
   gboolean with_texts;
   gboolean plain;
   int k;
@@ -41,6 +42,7 @@ evaluate (PlumbCli *cli, const EvalArguments *arguments, char **sets)
     .without = (const char *const *) arguments->without,
     .baseline = arguments->baseline,
     .apart = arguments->apart,
+    .answer = arguments->answer,
     .with_texts = arguments->with_texts,
     .plain = arguments->plain,
     .k = arguments->k,
@@ -73,6 +75,8 @@ run_eval (PlumbCli *cli, int argc, char **argv)
       NULL },
     { "approved", 0, 0, G_OPTION_ARG_FILENAME, &arguments.approved, "Questions answered before",
       "SET.jsonl" },
+    { "answer", 0, 0, G_OPTION_ARG_NONE, &arguments.answer,
+      "Let the whole loop answer, and compare with the gold statements", NULL },
     { "with-texts", 0, 0, G_OPTION_ARG_NONE, &arguments.with_texts,
       "Show labels, comments and samples to search", NULL },
     { "plain", 0, 0, G_OPTION_ARG_NONE, &arguments.plain, "Measure the baseline: fusion by rank", NULL },
@@ -96,6 +100,6 @@ run_eval (PlumbCli *cli, int argc, char **argv)
 }
 
 const PlumbCliCommand plumb_cli_eval = {
-  "eval", "SET.jsonl… [--catalog FOLDER]… [--copies FILE] [--apart] [--k N] [--limit N] [--baseline RUN.json]",
+  "eval", "SET.jsonl… [--catalog FOLDER]… [--copies FILE] [--apart] [--answer] [--k N] [--limit N] [--baseline RUN.json]",
   "Measure table search over questions with known tables", run_eval
 };

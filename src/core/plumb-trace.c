@@ -116,6 +116,8 @@ plumb_turn_copy (const PlumbTurn *self)
   copy->state = self->state;
   copy->started_at = self->started_at;
   copy->elapsed_us = self->elapsed_us;
+  copy->tokens = self->tokens;
+  copy->declined = self->declined;
   for (guint i = 0; i < self->steps->len; i++)
     g_ptr_array_add (copy->steps, plumb_step_copy (g_ptr_array_index (self->steps, i)));
   for (guint i = 0; i < self->numbers->len; i++)

@@ -95,6 +95,9 @@ typedef struct {
  * @state: running, done, failed, cancelled
  * @started_at: microseconds since the epoch
  * @elapsed_us: microseconds
+ * @tokens: tokens that the model counted, read and written; not stored
+ * @declined: whether the answer is known to be none: the question can't be read, or is asked back;
+ *   not stored
  * @steps: (element-type PlumbStep): in their order
  * @numbers: (element-type PlumbAnswerNumber): numbers of the answer, in their order
  */
@@ -108,6 +111,8 @@ typedef struct {
   PlumbState state;
   gint64 started_at;
   gint64 elapsed_us;
+  gint64 tokens;
+  gboolean declined;
   GPtrArray *steps;
   GPtrArray *numbers;
 } PlumbTurn;

@@ -46,6 +46,7 @@ plumb_eval_set_free (PlumbEvalSet *self)
   g_strfreev (self->lists);
   g_clear_pointer (&self->better, g_ptr_array_unref);
   g_clear_pointer (&self->worse, g_ptr_array_unref);
+  plumb_eval_answers_free (self->answers);
   g_free (self);
 }
 
@@ -304,6 +305,8 @@ write_set (PlumbEvalReport *self, PlumbJsonWriter *writer, const PlumbEvalSet *s
     write_ids (writer, "better", set->better);
     write_ids (writer, "worse", set->worse);
   }
+  if (set->answers != NULL)
+    plumb_eval_answers_write_json (set->answers, writer);
   write_results (writer, set);
   plumb_json_writer_end_object (writer);
 }
@@ -343,6 +346,8 @@ plumb_eval_report_to_text (PlumbEvalReport *self)
       g_string_append_printf (text, " %9.3f", get_complete (set, g_array_index (self->cuts, guint, j), NULL));
     g_string_append_printf (text, " %9.3f %6.3f %7.3f %8.2f %8.2f\n", get_recall (set, self->k), get_mrr (set),
                             get_copies_before_live (set), get_latency (set, 0.5), get_latency (set, 0.95));
+    if (set->answers != NULL)
+      plumb_eval_answers_append_text (set->answers, text);
     if (set->better != NULL)
       g_string_append_printf (text, "  against the baseline: %u better, %u worse\n", set->better->len, set->worse->len);
     for (guint j = 0; set->worse != NULL && j < set->worse->len; j++)

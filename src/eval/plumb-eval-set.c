@@ -11,6 +11,8 @@ question_free (PlumbEvalQuestion *self)
   g_free (self->text);
   g_free (self->language);
   g_strfreev (self->gold_tables);
+  g_free (self->gold_sql);
+  g_free (self->file);
   g_free (self);
 }
 
@@ -58,6 +60,8 @@ read_question (JsonObject *object)
   self->text = g_strdup (plumb_json_get_string (object, "question", ""));
   self->language = g_strdup (plumb_json_get_string (object, "language", ""));
   self->gold_tables = plumb_json_get_strv (object, "gold_tables");
+  self->gold_sql = g_strdup (plumb_json_get_string (object, "gold_sql", NULL));
+  self->file = g_strdup (plumb_json_get_string (object, "sqlite_file", NULL));
   return self;
 }
 

@@ -15,6 +15,7 @@ typedef struct {
   PlumbSession *session;
   const PlumbEvalOptions *options;
   PlumbTrial *trial;
+  PlumbEvalRunner *runner;   /* NULL where nothing is asked */
   GHashTable *copies;   /* "database\nlive table\ncopy" as a set; NULL where none are put in */
   guint depth;
   guint n_tables;
@@ -24,6 +25,7 @@ static void
 eval_clear (Eval *eval)
 {
   g_clear_pointer (&eval->trial, plumb_trial_free);
+  g_clear_pointer (&eval->runner, plumb_eval_runner_free);
   g_clear_pointer (&eval->copies, g_hash_table_unref);
 }
 
@@ -158,24 +160,6 @@ same_name (const char *one, const char *other)
   return strcmp (one_folded, other_folded) == 0;
 }
 
-/* Whether a candidate is the table @gold: by its name, with or without its schema, or by a member of
- * its partition family. */
-static gboolean
-is_gold (const PlumbCandidate *candidate, const char *gold)
-{
-  const PlumbCard *card = candidate->card;
-  g_autofree char *with_schema = g_strdup_printf ("%s.%s", card->schema, card->name);
-  g_autofree char *quoted = plumb_table_name_join (NULL, card->schema, gold);
-
-  if (same_name (card->name, gold) || same_name (with_schema, gold))
-    return TRUE;
-  for (guint i = 0; candidate->partitions != NULL && candidate->partitions[i] != NULL; i++) {
-    if (same_name (candidate->partitions[i], quoted) || same_name (candidate->partitions[i], gold))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 static gboolean
 is_copy_of (const Eval *eval, const PlumbCandidate *candidate, const char *gold)
 {
@@ -192,21 +176,18 @@ is_copy_of (const Eval *eval, const PlumbCandidate *candidate, const char *gold)
 }
 
 static void
-rank_gold (const Eval *eval, const PlumbEvalQuestion *question, const char *gold, GPtrArray *candidates,
+rank_gold (const Eval *eval, const PlumbEvalQuestion *question, const char *gold, PlumbCandidates *found,
            PlumbEvalResult *result)
 {
-  guint rank = PLUMB_EVAL_MISSED;
+  int place = plumb_candidates_find (found, question->database, gold);
+  guint rank = place >= 0 ? (guint) place : PLUMB_EVAL_MISSED;
   gboolean copy_seen = FALSE;
 
-  for (guint i = 0; i < candidates->len && rank == PLUMB_EVAL_MISSED; i++) {
-    const PlumbCandidate *candidate = g_ptr_array_index (candidates, i);
+  for (guint i = 0; i < MIN (rank, found->candidates->len) && !copy_seen; i++) {
+    const PlumbCandidate *candidate = g_ptr_array_index (found->candidates, i);
 
-    if (strcmp (candidate->card->database, question->database) != 0)
-      continue;
-    if (is_gold (candidate, gold))
-      rank = i;
-    else
-      copy_seen = copy_seen || is_copy_of (eval, candidate, gold);
+    copy_seen = strcmp (candidate->card->database, question->database) == 0 &&
+                is_copy_of (eval, candidate, gold);
   }
   result->copy_before_live = result->copy_before_live || copy_seen;
   g_array_append_val (result->ranks, rank);
@@ -224,7 +205,7 @@ measure (Eval *eval, const PlumbEvalQuestion *question, PlumbEvalSet *set, GCanc
   result = plumb_eval_result_new (question);
   result->elapsed_us = g_get_monotonic_time () - started;
   for (guint i = 0; question->gold_tables[i] != NULL; i++)
-    rank_gold (eval, question, question->gold_tables[i], found->candidates, result);
+    rank_gold (eval, question, question->gold_tables[i], found, result);
   g_ptr_array_add (set->results, result);
   if (set->lists == NULL)
     set->lists = g_strdupv (found->lists);
@@ -242,10 +223,15 @@ measure_set (Eval *eval, const char *path, GPtrArray *questions, PlumbProgress p
     name[strlen (name) - strlen (".jsonl")] = '\0';
   set = plumb_eval_set_new (name);
   set->n_tables = eval->n_tables;
+  if (eval->runner != NULL)
+    set->answers = plumb_eval_answers_new ();
   for (guint i = 0; i < questions->len; i++) {
     if (progress != NULL)
       progress (name, i, questions->len, user_data);
-    if (!measure (eval, g_ptr_array_index (questions, i), set, cancellable, error)) {
+    if (!measure (eval, g_ptr_array_index (questions, i), set, cancellable, error) ||
+        (eval->runner != NULL &&
+         !plumb_eval_runner_ask (eval->runner, g_ptr_array_index (questions, i), eval->options->apart,
+                                 set->answers, cancellable, error))) {
       plumb_eval_set_free (set);
       return NULL;
     }
@@ -260,7 +246,8 @@ measure_set (Eval *eval, const char *path, GPtrArray *questions, PlumbProgress p
  * @progress: (nullable) (scope call): told how far it is, in the calling thread
  * @cancellable: (nullable): a cancellable
  *
- * Searches for each question of each set and compares what was found with its gold tables.
+ * Searches for each question of each set and compares what was found with its gold tables; with
+ * `answer` the whole loop answers as well, and its result is compared with the gold statement's.
  *
  * Returns: (transfer full): the report; %NULL with an error where a file can't be read, or
  *   G_IO_ERROR_CANCELLED
@@ -283,6 +270,12 @@ plumb_eval_run (PlumbSession *session, const PlumbEvalOptions *options, PlumbPro
   }
   if (!prepare (&eval, sets, cancellable, error))
     return NULL;
+  if (options->answer) {
+    eval.runner = plumb_eval_runner_new (session, eval.trial == NULL, options->sets, sets, progress,
+                                         user_data, cancellable, error);
+    if (eval.runner == NULL)
+      return NULL;
+  }
   for (guint i = 0; i < sets->len; i++) {
     PlumbEvalSet *set = measure_set (&eval, options->sets[i], g_ptr_array_index (sets, i), progress, user_data,
                                      cancellable, error);

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @baseline: (nullable): JSON of an earlier run to compare with
  * @apart: search only the database that a question is about
  * @with_texts: show labels, comments and samples of @catalogs to search
+ * @answer: let the whole loop answer each question that has rows to run on: the databases of
+ *   "sqlite_file" with @catalogs, the session's own without
  * @plain: measure the baseline, ranked lists fused by reciprocal rank (with @catalogs alone)
  * @k: places that count, beside 5, 8 and 15; 0 for 8
  * @limit: the most questions taken of a set, spread over it; 0 for all
@@ -30,6 +32,7 @@ typedef struct {
   const char *baseline;
   gboolean apart;
   gboolean with_texts;
+  gboolean answer;
   gboolean plain;
   guint k;
   guint limit;

@@ -65,12 +65,14 @@ typedef struct {
  * @text: (nullable): what is said; for a tool its result
  * @tool_calls: (element-type PlumbToolCall): for the assistant; empty otherwise
  * @tool_call_id: (nullable): for a tool, the call that it answers
+ * @declines: for the assistant, whether it is known to say that it can't answer, or to ask back
  */
 typedef struct {
   PlumbMessageRole role;
   char *text;
   GPtrArray *tool_calls;
   char *tool_call_id;
+  gboolean declines;
 } PlumbMessage;
 
 PlumbToolCall *plumb_tool_call_new  (const char *id, const char *name, const char *arguments);

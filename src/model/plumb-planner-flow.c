@@ -27,11 +27,20 @@ typedef struct {
   PlumbMessage *message;
 } Flow;
 
+/* Says why there is no answer, or what has to be known first. */
 static void
 say (Flow *flow, char *text)
 {
   g_free (flow->message->text);
   flow->message->text = text;
+  flow->message->declines = TRUE;
+}
+
+static void
+say_answer (Flow *flow, char *text)
+{
+  say (flow, text);
+  flow->message->declines = FALSE;
 }
 
 static void
@@ -534,7 +543,7 @@ answer (Flow *flow, const PlannerReading *reading)
   else if (query->error != NULL)
     say (flow, write_failure (reading, query->error));
   else
-    say (flow, planner_write_answer (reading, query));
+    say_answer (flow, planner_write_answer (reading, query));
 }
 
 /* Whether another reading fits as well as the first: then the user has to say which is meant. */

@@ -4,6 +4,7 @@
 #include "plumb-eval.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 
 /* A floor: when search gets worse than this on the small set, something broke. */
@@ -180,6 +181,78 @@ test_approved (void)
   g_assert_cmpfloat (plumb_eval_report_get_complete (report, 0, 5), >=, FLOOR_COMPLETE);
 }
 
+#define SHOP \
+  "CREATE TABLE orders (order_id INTEGER PRIMARY KEY, status TEXT, amount REAL);" \
+  "INSERT INTO orders VALUES (1, 'open', 10.5), (2, 'open', 4), (3, 'closed', 6);"
+#define SHOP_SCHEMA \
+  "{\"db\":\"test/shop\",\"tables\":[{\"name\":\"orders\",\"columns\":[{\"name\":\"order_id\",\"type\":\"INTEGER\"}," \
+  "{\"name\":\"status\",\"type\":\"TEXT\"},{\"name\":\"amount\",\"type\":\"REAL\"}],\"primary_key\":[\"order_id\"]," \
+  "\"foreign_keys\":[]}]}"
+
+/* Of these the first two are answered, the second against a gold statement that says otherwise; the
+ * planner declines the third; the last two have no rows to run on, or nothing to compare with. */
+#define SHOP_SET \
+  "{\"id\":\"1\",\"db\":\"test/shop\",\"question\":\"How many orders are there?\",\"gold_tables\":[\"orders\"]," \
+  "\"gold_sql\":\"SELECT 3.0\",\"sqlite_file\":\"shop.sqlite\"}\n" \
+  "{\"id\":\"2\",\"db\":\"test/shop\",\"question\":\"What is the total amount of orders?\",\"gold_tables\":[\"orders\"]," \
+  "\"gold_sql\":\"SELECT 21\",\"sqlite_file\":\"shop.sqlite\"}\n" \
+  "{\"id\":\"3\",\"db\":\"test/shop\",\"question\":\"Which orders smell of violets in a thunderstorm?\"," \
+  "\"gold_tables\":[\"orders\"],\"gold_sql\":\"SELECT 1\",\"sqlite_file\":\"shop.sqlite\"}\n" \
+  "{\"id\":\"4\",\"db\":\"test/shop\",\"question\":\"How many orders?\",\"gold_tables\":[\"orders\"],\"gold_sql\":\"SELECT 3\"}\n" \
+  "{\"id\":\"5\",\"db\":\"test/shop\",\"question\":\"How many orders?\",\"gold_tables\":[\"orders\"],\"sqlite_file\":\"shop.sqlite\"}\n"
+
+static void
+write_shop (const char *path)
+{
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, SHOP, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+}
+
+/* The whole loop answers, and its results are held against those of the gold statements. */
+static void
+test_answers (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("plumb-eval-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "shop.sqlite", NULL);
+  g_autofree char *schema = g_build_filename (folder, "shop.json", NULL);
+  g_autofree char *set_path = g_build_filename (folder, "set.jsonl", NULL);
+  const char *sets[] = { set_path, NULL };
+  const char *catalogs[] = { schema, NULL };
+  PlumbEvalOptions options = { .sets = sets, .catalogs = catalogs, .answer = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbEvalReport) report = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  JsonObject *set;
+
+  write_shop (file);
+  g_assert_true (g_file_set_contents (schema, SHOP_SCHEMA, -1, NULL));
+  g_assert_true (g_file_set_contents (set_path, SHOP_SET, -1, NULL));
+  report = run (&options, &error);
+  g_assert_no_error (error);
+  json = plumb_eval_report_to_json (report);
+  text = plumb_eval_report_to_text (report);
+  node = plumb_json_parse (json, -1, NULL);
+  set = get_set (node);
+  g_assert_cmpint (plumb_json_get_int (set, "questions", 0), ==, 5);
+  g_assert_cmpint (plumb_json_get_int (set, "asked", 0), ==, 3);
+  g_assert_cmpfloat_with_epsilon (plumb_json_get_double (set, "executed", 0), 2 / 3.0, 0.001);
+  g_assert_cmpfloat_with_epsilon (plumb_json_get_double (set, "answered", 0), 2 / 3.0, 0.001);
+  g_assert_cmpfloat_with_epsilon (plumb_json_get_double (set, "equal", 0), 1 / 3.0, 0.001);
+  g_assert_cmpfloat_with_epsilon (plumb_json_get_double (set, "precision", 0), 0.5, 0.001);
+  g_assert_cmpfloat (plumb_json_get_double (plumb_json_get_object (set, "statements"), "median", 0), ==, 1);
+  g_assert_cmpfloat (plumb_json_get_double (plumb_json_get_object (set, "rounds"), "median", 0), >, 1);
+  g_assert_nonnull (strstr (text, "asked 3"));
+  g_unlink (file);
+  g_unlink (schema);
+  g_unlink (set_path);
+  g_rmdir (folder);
+}
+
 static void
 test_faults (void)
 {
@@ -218,6 +291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/eval/without", test_without);
   g_test_add_func ("/eval/apart-and-limit", test_apart_and_limit);
   g_test_add_func ("/eval/approved", test_approved);
+  g_test_add_func ("/eval/answers", test_answers);
   g_test_add_func ("/eval/faults", test_faults);
   return g_test_run ();
 }
