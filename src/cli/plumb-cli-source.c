@@ -161,11 +161,25 @@ print_rights (const char *title, GPtrArray *rights)
     g_print ("%s %s\n", title, (char *) g_ptr_array_index (rights, i));
 }
 
+static const PlumbSourceRecord *
+find_record (GPtrArray *sources, const char *name)
+{
+  for (guint i = 0; i < sources->len; i++) {
+    const PlumbSourceRecord *record = g_ptr_array_index (sources, i);
+
+    if (strcmp (record->name, name) == 0)
+      return record;
+  }
+  return NULL;
+}
+
 static int
 check_source (PlumbCli *cli, int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PlumbAccountProbe) probe = NULL;
+  g_autoptr (GPtrArray) sources = NULL;
+  const PlumbSourceRecord *record;
   PlumbSession *session;
 
   if (argc != 3)
@@ -175,17 +189,24 @@ check_source (PlumbCli *cli, int argc, char **argv)
     probe = plumb_session_check_source (session, argv[2], cli->cancellable, &error);
   if (probe == NULL)
     return plumb_cli_fail (cli, error);
+  sources = plumb_session_list_sources (session, NULL);
+  record = sources != NULL ? find_record (sources, argv[2]) : NULL;
   if (cli->json) {
     g_autoptr (PlumbJsonWriter) writer = plumb_json_writer_new ();
 
     plumb_json_writer_begin_object (writer);
     plumb_json_writer_name (writer, "name");
     plumb_json_writer_string (writer, argv[2]);
+    plumb_json_writer_name (writer, "uri");
+    plumb_json_writer_string (writer, record != NULL ? record->uri : NULL);
+    plumb_json_writer_name (writer, "engine");
+    plumb_json_writer_string (writer, probe->engine);
     write_probe (writer, probe);
     plumb_json_writer_end_object (writer);
     plumb_cli_print_json (writer);
     return PLUMB_CLI_DONE;
   }
+  g_print ("Address:    %s\nEngine:     %s\n", record != NULL ? record->uri : "-", probe->engine);
   g_print ("Version:    %s\nAccount:    %s\n", probe->version,
            probe->account != NULL ? probe->account : "(none)");
   g_print ("Read-only:  %s (%s)\n", probe->read_only_proven ? "proven" : "not proven",

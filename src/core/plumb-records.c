@@ -117,6 +117,7 @@ plumb_account_probe_free (PlumbAccountProbe *self)
 {
   if (self == NULL)
     return;
+  g_free (self->engine);
   g_free (self->version);
   g_free (self->account);
   g_ptr_array_unref (self->superuser_rights);

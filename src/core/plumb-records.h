@@ -66,6 +66,7 @@ typedef struct {
 
 /**
  * PlumbAccountProbe:
+ * @engine: the engine's name as shown to people
  * @version: the server's version
  * @account: the account as the server knows it
  * @superuser_rights: (element-type utf8): rights that make an account superuser-like; a source with
@@ -79,6 +80,7 @@ typedef struct {
  * @n_selectable: tables that can be selected
  */
 typedef struct {
+  char *engine;
   char *version;
   char *account;
   GPtrArray *superuser_rights;

@@ -524,5 +524,7 @@ plumb_source_probe (PlumbSource *self, GCancellable *cancellable, GError **error
     self, plumb_watchdog_get_cancellable (watchdog), &inner);
 
   end_question (self, watchdog, QUESTION_PATIENCE_MS, &inner);
+  if (probe != NULL)
+    probe->engine = g_strdup (plumb_source_get_engine (self));
   return finish_pointer (self, probe, error, inner);
 }

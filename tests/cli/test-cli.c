@@ -341,6 +341,39 @@ test_exit_codes (void)
   }
 }
 
+/* What the source and its account are, in words and as JSON. */
+static void
+test_source_check (void)
+{
+  static const char *const text[] = { "source", "check", "sales", NULL };
+  static const char *const json[] = { "source", "check", "sales", "--json", NULL };
+  static const char *const lines[] = {
+    "Address:    sqlite:///", "Engine:     SQLite", "Version:    3.", "Account:    ",
+    "Read-only:  proven (", "Time zone:  ", "Encoding:   UTF-8", "Tables:     ",
+  };
+  g_auto (Run) words = run_argv (demo_index, text);
+  g_auto (Run) run = run_argv (demo_index, json);
+  g_autoptr (JsonNode) node = NULL;
+  JsonObject *object;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
+    if (strstr (words.output, lines[i]) == NULL)
+      g_error ("“%s” is not in: %s", lines[i], words.output);
+  }
+  object = parse (run.output, &node);
+  g_assert_cmpstr (json_object_get_string_member (object, "name"), ==, "sales");
+  g_assert_true (g_str_has_prefix (json_object_get_string_member (object, "uri"), "sqlite:///"));
+  g_assert_cmpstr (json_object_get_string_member (object, "engine"), ==, "SQLite");
+  g_assert_true (json_object_get_boolean_member (object, "read_only_proven"));
+  g_assert_cmpstr (json_object_get_string_member (object, "encoding"), ==, "UTF-8");
+  g_assert_true (json_object_has_member (object, "time_zone"));
+  g_assert_true (json_object_has_member (object, "superuser_rights"));
+  g_assert_true (json_object_has_member (object, "write_rights"));
+  g_assert_cmpint (json_object_get_int_member (object, "tables"), >, 0);
+  g_assert_cmpint (json_object_get_int_member (object, "selectable"), ==,
+                   json_object_get_int_member (object, "tables"));
+}
+
 /* With --json standard output is JSON alone, for failures too. */
 static void
 test_json_alone (void)
@@ -681,6 +714,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/export-interrupted", test_export_interrupted);
   g_test_add_func ("/cli/exit-codes", test_exit_codes);
   g_test_add_func ("/cli/json-alone", test_json_alone);
+  g_test_add_func ("/cli/source-check", test_source_check);
   g_test_add_func ("/cli/no-permission", test_no_permission);
   g_test_add_func ("/cli/notes", test_notes);
   g_test_add_func ("/cli/questions", test_questions);

@@ -300,6 +300,7 @@ test_source_dialog (void)
   g_assert_false (shows_error (dialog));
   ui_click (ui_find_button (dialog, "_Test the Connection"));
   ui_wait (shows_probe, dialog, "what was found of a real database");
+  g_assert_nonnull (ui_find_label (dialog, "SQLite 3."));
   ui_screenshot (dialog, "source-dialog-found");
   gtk_window_destroy (GTK_WINDOW (dialog));
   ui_settle ();

@@ -56,6 +56,7 @@ void
 plumb_probe_rows_show (GtkListBox *list, const PlumbAccountProbe *probe)
 {
   g_autofree char *tables = describe_tables (probe);
+  g_autofree char *version = g_strdup_printf ("%s %s", probe->engine, probe->version);
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
@@ -68,7 +69,7 @@ plumb_probe_rows_show (GtkListBox *list, const PlumbAccountProbe *probe)
           probe->read_only_proven ? "success" : "warning",
           probe->read_only_proven ? _("Read-only, proven") : _("Read-only could not be proven"),
           probe->read_only_detail != NULL ? probe->read_only_detail : " ");
-  append (list, "plumb-database-symbolic", NULL, _("Version"), probe->version);
+  append (list, "plumb-database-symbolic", NULL, _("Version"), version);
   append (list, "avatar-default-symbolic", NULL, _("Account"), probe->account);
   append (list, "plumb-table-symbolic", NULL, _("Tables"), tables);
   append (list, "preferences-system-time-symbolic", NULL, _("Time zone"), probe->time_zone);
