@@ -53,7 +53,7 @@ static void
 swap_numbers (PlumbVectorBlock *self)
 {
   for (guint i = 0; G_BYTE_ORDER == G_BIG_ENDIAN && i < self->ids->len; i++) {
-    guint32 *scale = (guint32 *) self->scales->data + i;
+    guint32 *scale = (guint32 *) (void *) self->scales->data + i;
 
     g_array_index (self->ids, gint64, i) = GINT64_TO_LE (g_array_index (self->ids, gint64, i));
     *scale = GUINT32_TO_LE (*scale);

@@ -43,8 +43,8 @@ prefetch (const gint8 *address)
 __attribute__ ((target ("sse4.1"))) static inline __m128i
 multiply_sse41 (const gint8 *vector, const gint8 *question)
 {
-  __m128i v = _mm_load_si128 ((const __m128i *) vector);
-  __m128i q = _mm_load_si128 ((const __m128i *) question);
+  __m128i v = _mm_load_si128 ((const void *) vector);
+  __m128i q = _mm_load_si128 ((const void *) question);
 
   return _mm_madd_epi16 (_mm_maddubs_epi16 (_mm_abs_epi8 (q), _mm_sign_epi8 (v, q)), _mm_set1_epi16 (1));
 }
@@ -79,8 +79,8 @@ scan_sse41 (const gint8 *vectors, gsize n_vectors, gsize stride, const gint8 *qu
 __attribute__ ((target ("avx2"))) static inline __m256i
 multiply_avx2 (const gint8 *vector, const gint8 *question)
 {
-  __m256i v = _mm256_load_si256 ((const __m256i *) vector);
-  __m256i q = _mm256_load_si256 ((const __m256i *) question);
+  __m256i v = _mm256_load_si256 ((const void *) vector);
+  __m256i q = _mm256_load_si256 ((const void *) question);
 
   return _mm256_madd_epi16 (_mm256_maddubs_epi16 (_mm256_abs_epi8 (q), _mm256_sign_epi8 (v, q)),
                             _mm256_set1_epi16 (1));
