@@ -265,11 +265,9 @@ test_two (IndexFixture *fixture, gconstpointer data)
 static void
 test_backup (IndexFixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = get_path (fixture);
   g_autofree char *kept = NULL;
   g_autoptr (PlumbCard) first = make_card ("sales", "main", "PARCEL");
   g_autoptr (PlumbCard) second = make_card ("sales", "main", "WARRANTY");
-  g_autoptr (PlumbSearch) search = NULL;
   gsize length;
 
   index_fixture_reopen (fixture);

@@ -229,8 +229,8 @@ static void
 on_asked (GObject *session, GAsyncResult *result, gpointer user_data)
 {
   Ended *ended = user_data;
-  g_autoptr (PlumbTurn) turn = plumb_session_ask_finish (PLUMB_SESSION (session), result,
-                                                         &ended->error);
+  g_autoptr (PlumbTurn) turn G_GNUC_UNUSED =
+      plumb_session_ask_finish (PLUMB_SESSION (session), result, &ended->error);
 
   ended->ended = TRUE;
 }

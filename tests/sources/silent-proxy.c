@@ -110,7 +110,7 @@ wait_for_work (SilentProxy *self)
     g_array_append_val (fds, fd);
   }
   g_mutex_unlock (&self->lock);
-  poll ((struct pollfd *) fds->data, fds->len, LOOK_EVERY_MS);
+  poll ((struct pollfd *) (void *) fds->data, fds->len, LOOK_EVERY_MS);
   return g_array_index (fds, struct pollfd, 0).revents != 0;
 }
 
