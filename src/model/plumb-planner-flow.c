@@ -481,6 +481,16 @@ check_joins (Flow *flow, const PlannerReading *reading)
 {
   g_autoptr (GPtrArray) targets = planner_list_links (flow->trail, reading);
   g_autofree char *own = plumb_card_get_full_name (reading->table->card);
+  PlannerTable *ambiguous = planner_find_ambiguous_link (flow->trail, reading, flow->tokens);
+
+  if (ambiguous != NULL) {
+    g_autofree char *one = planner_table_title (reading->table);
+    g_autofree char *two = planner_table_title (ambiguous);
+
+    say (flow, g_strdup_printf ("I can't read this question: %s leads to %s in more than one way, and "
+                                "the question doesn't say which is meant.", one, two));
+    return FALSE;
+  }
 
   for (guint i = 0; i < targets->len; i++) {
     PlannerTable *target = g_ptr_array_index (targets, i);

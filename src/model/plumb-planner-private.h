@@ -393,6 +393,7 @@ gboolean        planner_same_place        (const PlannerPlace *a, const PlannerP
 char           *planner_write_sql         (PlannerTrail *trail, const PlannerReading *reading);
 char           *planner_write_probe       (PlannerTrail *trail, PlannerReading *reading);
 GPtrArray      *planner_list_links        (PlannerTrail *trail, const PlannerReading *reading);
+PlannerTable   *planner_find_ambiguous_link (PlannerTrail *trail, const PlannerReading *reading, GPtrArray *tokens);
 GPtrArray      *planner_probe_places      (PlannerTrail *trail, PlannerReading *reading, const PlannerSpan *span);
 
 /* plumb-planner-flow.c */

@@ -3,6 +3,8 @@
 
 #include "plumb-planner-private.h"
 
+#include "plumb-text.h"
+
 #include <string.h>
 
 /* Tables with more rows than this are things with numbers of their own, not lists of codes. */
@@ -185,6 +187,65 @@ planner_list_links (PlannerTrail *trail, const PlannerReading *reading)
   for (guint i = 0; i < links->len; i++)
     g_ptr_array_add (tables, ((Link *) g_ptr_array_index (links, i))->table);
   return tables;
+}
+
+static gboolean
+has_word (const char *identifier, const char *word)
+{
+  g_autoptr (GPtrArray) words = plumb_text_split_identifier (identifier);
+
+  for (guint i = 0; i < words->len; i++) {
+    if (planner_same_word (g_ptr_array_index (words, i), word))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether the question says by a word of its own that this column is meant and not @other: one that
+ * stands in this column's name alone, and isn't what a table is called anyway. */
+static gboolean
+is_told_apart (const PlumbCardColumn *column, const PlumbCardColumn *other, const Link *link,
+               const PlannerReading *reading, GPtrArray *tokens)
+{
+  for (guint i = 0; i < tokens->len; i++) {
+    const char *word = ((PlannerToken *) g_ptr_array_index (tokens, i))->word;
+
+    if (has_word (column->name, word) && !has_word (other->name, word) &&
+        !has_word (reading->table->card->name, word) && !has_word (link->table->card->name, word))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/**
+ * planner_find_ambiguous_link:
+ * @tokens: (element-type PlannerToken): the question
+ *
+ * Two keys of one table can lead to the same other table: who sent a parcel and who got it. Which is
+ * meant must be said, not guessed.
+ *
+ * Returns: (transfer none) (nullable): a table that the statement would join over one of several keys
+ *   without the question saying which
+ */
+PlannerTable *
+planner_find_ambiguous_link (PlannerTrail *trail, const PlannerReading *reading, GPtrArray *tokens)
+{
+  g_autoptr (GPtrArray) links = get_links (trail, reading);
+  GPtrArray *columns = reading->table->card->columns;
+
+  for (guint i = 0; i < links->len; i++) {
+    const Link *link = g_ptr_array_index (links, i);
+
+    for (guint j = 0; j < columns->len; j++) {
+      const PlumbCardColumn *other = g_ptr_array_index (columns, j);
+
+      if (other != link->link &&
+          planner_linked_table (trail, reading->table, other, NULL, NULL) == link->table &&
+          !is_told_apart (link->link, other, link, reading, tokens))
+        return link->table;
+    }
+  }
+  return NULL;
 }
 
 /* What a statement is written with. */
