@@ -282,9 +282,12 @@ class Mariadb(Server):
                         "--innodb-buffer-pool-size=32M", "--skip-name-resolve"]
         self.connect = [client, "--no-defaults", f"--socket={path}", "-u", "root"]
         self.launch()
-        subprocess.run(self.connect + ["-e", f"ALTER USER root@localhost IDENTIFIED BY '{self.password}';"
-                                             f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{self.password}';"
-                                             "GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION"], check=True)
+        # A machine may look up localhost as ::1 first.
+        statements = [f"ALTER USER root@localhost IDENTIFIED BY '{self.password}'"]
+        for host in ("127.0.0.1", "::1"):
+            statements += [f"CREATE OR REPLACE USER root@'{host}' IDENTIFIED BY '{self.password}'",
+                           f"GRANT ALL ON *.* TO root@'{host}' WITH GRANT OPTION"]
+        subprocess.run(self.connect + ["-e", ";".join(statements)], check=True)
         return small | {
             "PLUMB_TEST_MARIADB_PORT": str(port),
             "PLUMB_TEST_MARIADB_SOCKET": path,

@@ -497,7 +497,9 @@ test_cancel (void)
     g_cancellable_cancel (cancellable);
     g_thread_join (thread);
     wait_for_running (admin, "0");
-    g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 2 * G_TIME_SPAN_SECOND);
+    /* Two seconds on a machine that does nothing else; a busy one takes longer to make the connection that
+   * kills. */
+  g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 10 * G_TIME_SPAN_SECOND);
     g_assert_error (running.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     g_clear_error (&running.error);
     assert_one_cell (source, "SELECT 'after'", "after");

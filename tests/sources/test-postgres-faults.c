@@ -96,7 +96,7 @@ test_cancel (void)
     g_cancellable_cancel (running.cancellable);
     finish (&running);
     wait_for_running (admin, "mark_1", "0");
-    g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 2 * G_TIME_SPAN_SECOND);
+    g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 10 * G_TIME_SPAN_SECOND);
     g_assert_error (running.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     g_clear_error (&running.error);
     assert_one_cell (source, "SELECT 'after'", "after");
