@@ -233,6 +233,14 @@ planner_find_ambiguous_link (PlannerTrail *trail, const PlannerReading *reading,
   g_autoptr (GPtrArray) links = get_links (trail, reading);
   GPtrArray *columns = reading->table->card->columns;
 
+  /* A value that stands for a row of the other table says as little which key is meant. */
+  for (guint i = 0; i < reading->filters->len; i++) {
+    const PlannerFilter *filter = g_ptr_array_index (reading->filters, i);
+
+    if (filter->place.link == NULL && filter->place.table == reading->table)
+      add_link (links, trail, reading->table, filter->place.column, FALSE);
+  }
+
   for (guint i = 0; i < links->len; i++) {
     const Link *link = g_ptr_array_index (links, i);
 
