@@ -423,6 +423,7 @@ static void
 test_cancel_and_kill (void)
 {
   g_autoptr (VectorPeer) peer = vector_peer_new (N_DIMENSIONS);
+  g_autoptr (VectorPeer) second_peer = vector_peer_new (N_DIMENSIONS);
   g_autoptr (PlumbSession) session = session_open (NULL);
   g_autofree char *program = g_test_build_filename (G_TEST_BUILT, "session", "embed-once", NULL);
   char *argv[] = { program, (char *) plumb_session_get_index_path (session), NULL };
@@ -453,13 +454,13 @@ test_cancel_and_kill (void)
   kill (pid, SIGKILL);
   g_assert_cmpint (waitpid (pid, (int *) &status, 0), ==, pid);
   g_assert_true (WIFSIGNALED (status));
-  vector_peer_set_delay (peer, 0);
   killed = plumb_session_get_embedding_progress (session, &error);
   g_assert_cmpuint (killed->embedded, >, cancelled->embedded);
   g_assert_cmpuint (killed->embedded, <, killed->chunks);
-  vector_peer_reset (peer);
+  /* What the killed process had under way may still reach its peer, so another one counts. */
+  use_endpoint (session, second_peer, "bge-m3");
   last = embed (session);
-  sent = vector_peer_get_n_texts (peer);
+  sent = vector_peer_get_n_texts (second_peer);
   assert_complete (last, "bge-m3");
   g_assert_cmpuint (sent, ==, last->chunks - killed->embedded);
 }
