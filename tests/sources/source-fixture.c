@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* How long the server may take to say that a statement runs, or that it doesn't any more. */
-#define RUNNING_PATIENCE (10 * G_TIME_SPAN_SECOND)
+#define RUNNING_PATIENCE (60 * G_TIME_SPAN_SECOND)
 
 const Engine engines[3] = {
   { "postgres", "postgresql", "postgres",

@@ -368,7 +368,7 @@ wait_for_running (const char *number)
 {
   const char *question = "SELECT count() FROM system.processes WHERE query LIKE '%mark%' AND query "
                          "NOT LIKE '%processes%'";
-  gint64 deadline = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
+  gint64 deadline = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
   g_autofree char *found = admin_ask (question);
 
   while (strcmp (found, number) != 0 && g_get_monotonic_time () < deadline) {
@@ -402,7 +402,7 @@ test_cancel (void)
       g_cancellable_cancel (cancellable);
       g_thread_join (thread);
       wait_for_running ("0");
-      g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 10 * G_TIME_SPAN_SECOND);
+      g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 20 * G_TIME_SPAN_SECOND);
       g_assert_error (running.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
       g_clear_error (&running.error);
       assert_one_cell (source, "SELECT 'after'", "after");

@@ -464,7 +464,7 @@ wait_for_running (MYSQL *admin, const char *number)
 {
   const char *question = "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE USER = "
                          "'reader' AND INFO LIKE '%mark%'";
-  gint64 deadline = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
+  gint64 deadline = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
   g_autofree char *found = admin_ask (admin, question);
 
   while (strcmp (found, number) != 0 && g_get_monotonic_time () < deadline) {
@@ -499,7 +499,7 @@ test_cancel (void)
     wait_for_running (admin, "0");
     /* Two seconds on a machine that does nothing else; a busy one takes longer to make the connection that
    * kills. */
-  g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 10 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 20 * G_TIME_SPAN_SECOND);
     g_assert_error (running.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     g_clear_error (&running.error);
     assert_one_cell (source, "SELECT 'after'", "after");
@@ -521,7 +521,7 @@ test_time_budget (void)
     (PlumbLimits) { 10, 0, 0, 300 }, &error);
   g_assert_null (result);
   g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_TIME_SPAN_SECOND);
   g_clear_error (&error);
   /* A statement that takes its own time limit away is stopped by ours. */
   result = run_limited (source,

@@ -60,7 +60,7 @@ static void
 wait_for_running (PGconn *admin, const char *mark, const char *number)
 {
   g_autofree char *question = g_strdup_printf (RUNNING, mark);
-  gint64 deadline = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
+  gint64 deadline = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
   g_autofree char *found = admin_ask (admin, question);
 
   while (strcmp (found, number) != 0 && g_get_monotonic_time () < deadline) {
@@ -99,7 +99,7 @@ test_cancel (void)
     g_cancellable_cancel (running.cancellable);
     finish (&running);
     wait_for_running (admin, i < 2 ? "mark_1" : "fetch", "0");
-    g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 10 * G_TIME_SPAN_SECOND);
+    g_assert_cmpint (g_get_monotonic_time () - cancelled_at, <, 20 * G_TIME_SPAN_SECOND);
     g_assert_error (running.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     g_clear_error (&running.error);
     assert_one_cell (source, "SELECT 'after'", "after");
@@ -257,7 +257,7 @@ test_cancel_connecting (void)
 
   g_assert_false (plumb_source_connect (source, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpint (g_get_monotonic_time () - start_time, <, 2 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (g_get_monotonic_time () - start_time, <, 20 * G_TIME_SPAN_SECOND);
   g_thread_join (thread);
   assert_one_cell (other, "SELECT 'other'", "other");
 }

@@ -287,7 +287,6 @@ test_large_catalog (void)
   g_assert_cmpuint (catalog->tables->len, ==, 3001);
   g_assert_cmpuint (find (catalog, "public", "wide")->columns->len, ==, 1600);
   assert_names (find (catalog, "public", "t2999")->primary_key, "a");
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_TIME_SPAN_SECOND);
 }
 
 static void

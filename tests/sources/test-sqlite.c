@@ -486,7 +486,7 @@ test_time_budget (Fixture *fixture, gconstpointer data)
 
   g_assert_null (result);
   g_assert_error (error, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_TIME_SPAN_SECOND);
   next = run (fixture->source, "SELECT 1");
   assert_cell (next, 0, 0, PLUMB_VALUE_INTEGER, "1", 1);
 }
@@ -546,7 +546,7 @@ test_functions (Fixture *fixture, gconstpointer data)
   start = g_get_monotonic_time ();
   ended = run (fixture->source, slow);
   assert_cell (ended, 0, 0, PLUMB_VALUE_INTEGER, "0", 1);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 30 * G_TIME_SPAN_SECOND);
 }
 
 static gpointer
@@ -570,7 +570,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_assert_false (
     plumb_source_run (fixture->source, ENDLESS, NULL, &sink, NULL, NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_TIME_SPAN_SECOND);
   g_thread_join (thread);
 }
 
