@@ -8,6 +8,8 @@
 
 struct _PlumbPaneLayout {
   GtkLayoutManager parent_instance;
+
+  int natural_width;
 };
 
 G_DEFINE_FINAL_TYPE (PlumbPaneLayout, plumb_pane_layout, GTK_TYPE_LAYOUT_MANAGER)
@@ -23,12 +25,13 @@ plumb_pane_layout_measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOrie
                            int for_size, int *minimum, int *natural, int *minimum_baseline,
                            int *natural_baseline)
 {
+  PlumbPaneLayout *self = PLUMB_PANE_LAYOUT (manager);
   GtkWidget *child = gtk_widget_get_first_child (widget);
 
   if (child != NULL)
     gtk_widget_measure (child, orientation, for_size, minimum, natural, NULL, NULL);
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *natural = MAX (*minimum, NATURAL_WIDTH);
+    *natural = MAX (*minimum, self->natural_width);
 }
 
 static void
@@ -54,4 +57,13 @@ plumb_pane_layout_class_init (PlumbPaneLayoutClass *klass)
 static void
 plumb_pane_layout_init (PlumbPaneLayout *self)
 {
+  self->natural_width = NATURAL_WIDTH;
+}
+
+/** plumb_pane_layout_set_natural_width: @width: pixels, or 0 for the usual width */
+void
+plumb_pane_layout_set_natural_width (PlumbPaneLayout *self, int width)
+{
+  self->natural_width = width > 0 ? width : NATURAL_WIDTH;
+  gtk_layout_manager_layout_changed (GTK_LAYOUT_MANAGER (self));
 }

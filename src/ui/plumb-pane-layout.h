@@ -16,4 +16,6 @@ G_BEGIN_DECLS
 #define PLUMB_TYPE_PANE_LAYOUT (plumb_pane_layout_get_type ())
 G_DECLARE_FINAL_TYPE (PlumbPaneLayout, plumb_pane_layout, PLUMB, PANE_LAYOUT, GtkLayoutManager)
 
+void plumb_pane_layout_set_natural_width (PlumbPaneLayout *self, int width);
+
 G_END_DECLS

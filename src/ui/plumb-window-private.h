@@ -35,7 +35,7 @@ struct _PlumbWindow {
   AdwWindowTitle *chat_title;
   GtkWidget *panel_button;
   GtkStack *chats;
-  GtkWidget *panel_separator;
+  GtkWidget *panel_handle;
   PlumbPanel *panel;
 };
 

@@ -4,6 +4,7 @@
 #include "plumb-window-private.h"
 
 #include "plumb-accessible.h"
+#include "plumb-pane-handle.h"
 #include "plumb-pane-layout.h"
 #include "plumb-toast.h"
 
@@ -29,7 +30,7 @@ void
 plumb_window_show_panel (PlumbWindow *self, gboolean show)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->panel), show);
-  gtk_widget_set_visible (self->panel_separator, show);
+  gtk_widget_set_visible (self->panel_handle, show);
   /* Side by side both are seen; being told to show one would only move the focus there. */
   if (!show)
     adw_leaflet_set_visible_child_name (self->leaflet, "chat");
@@ -46,6 +47,46 @@ plumb_window_show_page (PlumbWindow *self, const char *page)
 {
   plumb_panel_show_page (self->panel, page);
   plumb_window_show_panel (self, TRUE);
+}
+
+/* Where the person put the line stays; without a choice of theirs both panes share the room. */
+static void
+set_panel_width (PlumbWindow *self, int width)
+{
+  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self->panel));
+
+  plumb_pane_layout_set_natural_width (PLUMB_PANE_LAYOUT (layout), width);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->panel), width == 0);
+}
+
+static void
+keep_panel_width (PlumbWindow *self, int width)
+{
+  set_panel_width (self, width);
+  if (self->settings != NULL)
+    g_settings_set_int (self->settings, "panel-width", width);
+}
+
+static void
+on_handle_moved (PlumbWindow *self, double x)
+{
+  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self->leaflet)) == GTK_TEXT_DIR_RTL;
+  int room = gtk_widget_get_width (GTK_WIDGET (self->leaflet))
+             - gtk_widget_get_width (self->panel_handle);
+  int least, chat_least, width;
+
+  gtk_widget_measure (GTK_WIDGET (self->panel), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL,
+                      NULL);
+  gtk_widget_measure (gtk_widget_get_parent (self->chat_box), GTK_ORIENTATION_HORIZONTAL, -1,
+                      &chat_least, NULL, NULL, NULL);
+  width = mirrored ? (int) x : room - (int) x;
+  keep_panel_width (self, MAX (MIN (width, room - chat_least), least));
+}
+
+static void
+on_handle_reset (PlumbWindow *self)
+{
+  keep_panel_width (self, 0);
 }
 
 static void
@@ -230,8 +271,9 @@ load_state (PlumbWindow *self)
   adw_flap_set_reveal_flap (self->flap, g_settings_get_boolean (self->settings, "show-sidebar"));
   gtk_widget_set_visible (GTK_WIDGET (self->panel),
                           g_settings_get_boolean (self->settings, "show-panel"));
-  gtk_widget_set_visible (self->panel_separator,
+  gtk_widget_set_visible (self->panel_handle,
                           g_settings_get_boolean (self->settings, "show-panel"));
+  set_panel_width (self, g_settings_get_int (self->settings, "panel-width"));
   g_settings_bind (self->settings, "panel-page", self->panel, "page", G_SETTINGS_BIND_DEFAULT);
 }
 
@@ -281,7 +323,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlumbWindow, chat_title);
   gtk_widget_class_bind_template_child (widget_class, PlumbWindow, panel_button);
   gtk_widget_class_bind_template_child (widget_class, PlumbWindow, chats);
-  gtk_widget_class_bind_template_child (widget_class, PlumbWindow, panel_separator);
+  gtk_widget_class_bind_template_child (widget_class, PlumbWindow, panel_handle);
   gtk_widget_class_bind_template_child (widget_class, PlumbWindow, panel);
 }
 
@@ -296,11 +338,14 @@ plumb_window_class_init (PlumbWindowClass *klass)
   g_type_ensure (PLUMB_TYPE_CONVERSATION_LIST);
   g_type_ensure (PLUMB_TYPE_FIRST_RUN_PAGE);
   g_type_ensure (PLUMB_TYPE_PANEL);
+  g_type_ensure (PLUMB_TYPE_PANE_HANDLE);
   g_type_ensure (PLUMB_TYPE_PANE_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/plumbline/Plumbline/ui/plumb-window.ui");
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_panel_back);
+  gtk_widget_class_bind_template_callback (widget_class, on_handle_moved);
+  gtk_widget_class_bind_template_callback (widget_class, on_handle_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_conversation_activated);
   gtk_widget_class_bind_template_callback (widget_class, on_sources_changed);
   plumb_window_install_actions (widget_class);

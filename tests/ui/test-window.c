@@ -9,6 +9,8 @@
 #include "plumb-candidate-row.h"
 #include "plumb-card-view.h"
 #include "plumb-conversation-list.h"
+#include "plumb-pane-handle.h"
+#include "plumb-panel.h"
 #include "plumb-question-entry.h"
 #include "plumb-result-view.h"
 #include "plumb-step-row.h"
@@ -508,6 +510,54 @@ test_narrow (void)
   ui_harness_close (window);
 }
 
+/* The line between chat and panel: moved by keys here, kept for the next window, and set back. */
+static void
+test_panes (void)
+{
+  g_autoptr (PlumbSession) session = ui_harness_demo_session ();
+  PlumbWindow *window = ui_harness_window (session, 1280, 760);
+  GtkWidget *handle, *panel;
+  int usual, wider;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.panel-page", "s", "tables");
+  ui_settle ();
+  ui_focus_window (window);
+  handle = ui_find_type (window, PLUMB_TYPE_PANE_HANDLE);
+  panel = ui_find_type (window, PLUMB_TYPE_PANEL);
+  usual = gtk_widget_get_width (panel);
+  g_assert_true (gtk_widget_grab_focus (handle));
+  for (guint i = 0; i < 3; i++) {
+    ui_key ("Left");
+    ui_settle ();
+  }
+  wider = gtk_widget_get_width (panel);
+  g_assert_cmpint (wider, ==, usual + 60);
+  ui_screenshot (window, "wider-panel");
+  /* What can't be given isn't taken: the chat keeps what it needs. */
+  g_signal_emit_by_name (handle, "moved", 10.0);
+  ui_settle ();
+  g_assert_cmpint (gtk_widget_get_width (panel), >, wider);
+  g_assert_false (adw_leaflet_get_folded (
+      ADW_LEAFLET (gtk_widget_get_ancestor (panel, ADW_TYPE_LEAFLET))));
+  g_signal_emit_by_name (handle, "moved", 5000.0);
+  ui_settle ();
+  g_assert_cmpint (gtk_widget_get_width (panel), >=, 350);
+  g_assert_cmpint (gtk_widget_get_width (panel), <, usual);
+  wider = gtk_widget_get_width (panel);
+  ui_harness_close (window);
+
+  window = ui_harness_window (session, 1280, 760);
+  ui_settle ();
+  panel = ui_find_type (window, PLUMB_TYPE_PANEL);
+  g_assert_cmpint (gtk_widget_get_width (panel), ==, wider);
+  ui_focus_window (window);
+  g_assert_true (gtk_widget_grab_focus (ui_find_type (window, PLUMB_TYPE_PANE_HANDLE)));
+  ui_key ("Home");
+  ui_settle ();
+  g_assert_cmpint (gtk_widget_get_width (panel), ==, usual);
+  ui_harness_close (window);
+}
+
 static void
 test_dark (void)
 {
@@ -541,6 +591,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/draft", test_draft);
   g_test_add_func ("/window/right-to-left", test_right_to_left);
   g_test_add_func ("/window/narrow", test_narrow);
+  g_test_add_func ("/window/panes", test_panes);
   g_test_add_func ("/window/dark", test_dark);
   return g_test_run ();
 }
