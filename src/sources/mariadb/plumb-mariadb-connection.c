@@ -197,6 +197,7 @@ plumb_mariadb_connection_free (PlumbMariadbConnection *self)
 
   if (self == NULL)
     return;
+  plumb_mariadb_connection_free (self->helper);
   self->cancellable = NULL;
   self->deadline = g_get_monotonic_time () + G_TIME_SPAN_SECOND;
   status = mysql_close_start (self->mysql);

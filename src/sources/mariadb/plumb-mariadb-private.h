@@ -37,13 +37,17 @@ typedef enum {
  * @deadline: monotonic time at which the running call is stopped, 0 for never
  * @stop: whether and why the running call was stopped
  * @give_up_at: when to break the connection, since the server didn't stop when told
+ * @kill_again_at: when to tell the server again to stop
+ * @helper: (nullable): the connection from which the server was told to stop
  * @broken: whether it was broken
  * @confirmed: whether the server said that nothing of it runs any more
  *
  * One connection, used by one thread at a time. A call into the library is always brought to its
  * end: when it has to stop, another connection tells the server to stop it.
  */
-typedef struct {
+typedef struct _PlumbMariadbConnection PlumbMariadbConnection;
+
+struct _PlumbMariadbConnection {
   PlumbSource *source;
   MYSQL *mysql;
   gboolean connected;
@@ -54,9 +58,11 @@ typedef struct {
   gint64 deadline;
   PlumbMariadbStop stop;
   gint64 give_up_at;
+  gint64 kill_again_at;
+  PlumbMariadbConnection *helper;
   gboolean broken;
   gboolean confirmed;
-} PlumbMariadbConnection;
+};
 
 /* Connecting and errors (plumb-mariadb-connection.c, -error.c). */
 extern const char *const plumb_mariadb_parameters[];
@@ -80,8 +86,13 @@ gboolean plumb_mariadb_end (PlumbMariadbConnection *self);
 char *plumb_mariadb_read_generation (PlumbMariadbConnection *self, GCancellable *cancellable,
                                      GError **error);
 int plumb_mariadb_await (PlumbMariadbConnection *self, int status);
+void plumb_mariadb_look (PlumbMariadbConnection *self);
 void plumb_mariadb_end_orphans (PlumbMariadbConnection *self);
-gboolean plumb_mariadb_stop (PlumbMariadbConnection *self);
+void plumb_mariadb_stop (PlumbMariadbConnection *self);
+
+/* The source's idle connections (plumb-mariadb-source.c). */
+PlumbMariadbConnection *plumb_mariadb_source_take_idle (PlumbSource *source);
+void plumb_mariadb_source_give_back (PlumbSource *source, PlumbMariadbConnection *connection);
 
 /* Rows (plumb-mariadb-rows.c). */
 gboolean plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, PlumbRowSink *sink,

@@ -7,15 +7,23 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* How long the server gets to end a statement after it was told to; then the connection is broken.
- */
-#define STOP_PATIENCE (1500 * G_TIME_SPAN_MILLISECOND)
-/* How long telling it, and asking whether it has, may take. */
+/* How often the server is told to end a statement, and when the connection is ended instead. A KILL
+ * that comes in the moment at which a statement begins is lost. */
+#define KILL_EVERY (250 * G_TIME_SPAN_MILLISECOND)
+#define STOP_PATIENCE (1 * G_TIME_SPAN_SECOND)
+/* How long telling it, and asking whether it has, may take; and how long an idle connection, which
+ * may be dead, may take of that. */
 #define ASK_PATIENCE (2 * G_TIME_SPAN_SECOND)
+#define IDLE_PATIENCE (400 * G_TIME_SPAN_MILLISECOND)
 #define ASK_EVERY_US (50 * 1000)
 /* How long beginning a transaction may take before the connection is given up: it makes the server
  * do nothing. */
 #define BEGIN_PATIENCE (5 * G_TIME_SPAN_SECOND)
+
+/* What the library says of itself has numbers from here on, up to 2999 (CR_MIN_ERROR); the rest is
+ * the server's answer. */
+#define FIRST_LIBRARY_ERROR 2000
+#define LAST_LIBRARY_ERROR 2999
 
 static gboolean
 is_gone (PlumbMariadbConnection *other, gulong thread)
@@ -27,43 +35,88 @@ is_gone (PlumbMariadbConnection *other, gulong thread)
   return result != NULL && mysql_num_rows (result) == 0;
 }
 
-/* Tells the server, from another connection, to end the statement or the whole connection; with the
- * latter it is asked until the statement is gone. */
+static void
+make_helper (PlumbMariadbConnection *other, gint64 deadline)
+{
+  other->is_helper = TRUE;
+  other->cancellable = NULL;
+  other->stop = PLUMB_MARIADB_GOES_ON;
+  other->give_up_at = 0;
+  other->deadline = deadline;
+}
+
+/* Whether the server answered, were it that there is nothing to kill. */
 static gboolean
-kill_from_outside (PlumbMariadbConnection *self, gboolean connection)
+is_answered (PlumbMariadbConnection *other, const char *sql)
+{
+  guint number;
+
+  if (plumb_mariadb_execute (other, sql, NULL))
+    return TRUE;
+  number = mysql_errno (other->mysql);
+  return !other->broken && (number < FIRST_LIBRARY_ERROR || number > LAST_LIBRARY_ERROR);
+}
+
+/* Tells the server something from another connection, which is kept to tell it more: one that is
+ * open and idle, since making one takes its time and a server may have none left, else a new one. */
+static gboolean
+tell_from_outside (PlumbMariadbConnection *self, const char *sql, gint64 deadline)
+{
+  if (self->helper == NULL)
+    self->helper = plumb_mariadb_source_take_idle (self->source);
+  if (self->helper != NULL) {
+    make_helper (self->helper, MIN (deadline, g_get_monotonic_time () + IDLE_PATIENCE));
+    if (is_answered (self->helper, sql))
+      return TRUE;
+    g_clear_pointer (&self->helper, plumb_mariadb_connection_free);
+  }
+  self->helper = plumb_mariadb_connection_open (self->source, deadline, NULL, NULL);
+  if (self->helper == NULL)
+    return FALSE;
+  make_helper (self->helper, deadline);
+  return is_answered (self->helper, sql);
+}
+
+/* Ends the whole connection, and asks until its statement is gone. */
+static gboolean
+kill_connection (PlumbMariadbConnection *self)
 {
   gint64 deadline = g_get_monotonic_time () + ASK_PATIENCE;
-  g_autoptr (PlumbMariadbConnection) other = NULL;
-  g_autofree char *sql = g_strdup_printf ("KILL %s %lu", connection ? "CONNECTION" : "QUERY",
-                                          self->thread);
+  g_autofree char *sql = g_strdup_printf ("KILL CONNECTION %lu", self->thread);
   gboolean gone = FALSE;
 
-  other = plumb_mariadb_connection_open (self->source, deadline, NULL, NULL);
-  if (other == NULL)
+  if (!tell_from_outside (self, sql, deadline))
     return FALSE;
-  other->is_helper = TRUE;
-  other->deadline = deadline;
-  plumb_mariadb_execute (other, sql, NULL);
-  while (connection && !gone && g_get_monotonic_time () < deadline) {
-    gone = is_gone (other, self->thread);
+  self->helper->deadline = deadline;
+  while (!gone && !self->helper->broken && g_get_monotonic_time () < deadline) {
+    gone = is_gone (self->helper, self->thread);
     if (!gone)
       g_usleep (ASK_EVERY_US);
   }
   return gone;
 }
 
+static void
+kill_query (PlumbMariadbConnection *self)
+{
+  g_autofree char *sql = g_strdup_printf ("KILL QUERY %lu", self->thread);
+
+  tell_from_outside (self, sql, self->give_up_at);
+  self->kill_again_at = g_get_monotonic_time () + KILL_EVERY;
+}
+
 /**
  * plumb_mariadb_stop:
  *
  * Tells the server to end the statement that runs on @self. The call that waits for it then ends by
- * itself, with the server's word that it has ended.
+ * itself, with the server's word that it has ended; while it doesn't, the server is told again.
  */
-gboolean
+void
 plumb_mariadb_stop (PlumbMariadbConnection *self)
 {
   self->confirmed = TRUE;
   self->give_up_at = g_get_monotonic_time () + STOP_PATIENCE;
-  return kill_from_outside (self, FALSE);
+  kill_query (self);
 }
 
 /**
@@ -100,20 +153,49 @@ break_off (PlumbMariadbConnection *self)
     return;
   self->broken = TRUE;
   self->confirmed = self->is_beginning ||
-                    (!self->is_helper && kill_from_outside (self, TRUE));
+                    (!self->is_helper && kill_connection (self));
   shutdown (mysql_get_socket (self->mysql), SHUT_RDWR);
 }
 
 static void
-react (PlumbMariadbConnection *self, const GError *why)
+react (PlumbMariadbConnection *self)
 {
-  if (self->is_helper || self->is_beginning || self->give_up_at != 0) {
+  if (self->is_helper || self->is_beginning) {
     break_off (self);
-    return;
+  } else if (self->give_up_at == 0) {
+    self->stop = g_cancellable_is_cancelled (self->cancellable) ? PLUMB_MARIADB_CANCELLED
+                                                                : PLUMB_MARIADB_OUT_OF_TIME;
+    plumb_mariadb_stop (self);
+  } else if (g_get_monotonic_time () < self->give_up_at) {
+    kill_query (self);
+  } else {
+    break_off (self);
   }
-  self->stop = g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? PLUMB_MARIADB_CANCELLED
-                                                                       : PLUMB_MARIADB_OUT_OF_TIME;
-  plumb_mariadb_stop (self);
+}
+
+/* When the running call has to do something about its end, 0 for never. */
+static gint64
+get_due (PlumbMariadbConnection *self)
+{
+  return self->give_up_at != 0 ? MIN (self->kill_again_at, self->give_up_at) : self->deadline;
+}
+
+/**
+ * plumb_mariadb_look:
+ *
+ * Stops the running call where it is time to. Waiting does the same; this is for rows that arrive
+ * faster than they are read, so that nothing ever waits.
+ */
+void
+plumb_mariadb_look (PlumbMariadbConnection *self)
+{
+  gint64 due = get_due (self);
+
+  if (self->broken)
+    return;
+  if ((self->give_up_at == 0 && g_cancellable_is_cancelled (self->cancellable)) ||
+      (due != 0 && g_get_monotonic_time () >= due))
+    react (self);
 }
 
 /**
@@ -131,18 +213,16 @@ plumb_mariadb_await (PlumbMariadbConnection *self, int status)
   gboolean for_writing = (status & MYSQL_WAIT_WRITE) != 0;
 
   for (;;) {
-    g_autoptr (GError) error = NULL;
     gboolean stopping = self->give_up_at != 0;
 
-    if (plumb_source_wait (mysql_get_socket (self->mysql), for_writing,
-                           stopping ? self->give_up_at : self->deadline,
-                           stopping ? NULL : self->cancellable, &error) ||
+    if (plumb_source_wait (mysql_get_socket (self->mysql), for_writing, get_due (self),
+                           stopping ? NULL : self->cancellable, NULL) ||
         self->broken)
       return status & (MYSQL_WAIT_READ | MYSQL_WAIT_WRITE);
     /* Nothing runs yet: connecting is just given up. */
     if (!self->connected)
       return MYSQL_WAIT_TIMEOUT;
-    react (self, error);
+    react (self);
   }
 }
 
@@ -278,6 +358,7 @@ plumb_mariadb_end (PlumbMariadbConnection *self)
   int failed = 0;
   int status;
 
+  plumb_mariadb_source_give_back (self->source, g_steal_pointer (&self->helper));
   self->cancellable = NULL;
   self->give_up_at = 0;
   self->deadline = g_get_monotonic_time () + ASK_PATIENCE;

@@ -9,6 +9,8 @@
 #define BINARY_CHARSET 63
 /* Bytes that a character of utf8mb4, which the session speaks, takes at most. */
 #define BYTES_PER_CHARACTER 4
+/* After so many rows it is looked whether the statement has to stop. */
+#define LOOK_EVERY 64
 
 /* Types by their number in the protocol. @text: what it is where it has a character set. */
 static const struct {
@@ -138,35 +140,40 @@ fetch_row (PlumbMariadbConnection *self, MYSQL_RES *rows)
   return row;
 }
 
+/* Rows that nobody wants any more are read all the same: the server has been told to send no more,
+ * and how it ended stands behind them. */
 static gboolean
-read_rows (PlumbMariadbConnection *self, MYSQL_RES *rows, PlumbRowSink *sink, PlumbRowsNext *next,
-           GError **error)
+read_rows (PlumbMariadbConnection *self, MYSQL_RES *rows, PlumbRowSink *sink, GError **error)
 {
   g_autoptr (GPtrArray) columns = make_columns (rows);
   g_autofree PlumbCell *cells = g_new0 (PlumbCell, columns->len);
+  PlumbRowsNext next = PLUMB_ROWS_CONTINUE;
   MYSQL_ROW row;
 
   if (!sink->columns (columns, sink->user_data, error)) {
-    *next = PLUMB_ROWS_ERROR;
-    return FALSE;
+    next = PLUMB_ROWS_ERROR;
+    plumb_mariadb_stop (self);
   }
-  while (*next == PLUMB_ROWS_CONTINUE && (row = fetch_row (self, rows)) != NULL)
-    *next = hand_on_row (rows, row, columns, cells, sink, error);
-  if (*next != PLUMB_ROWS_CONTINUE)
-    return *next == PLUMB_ROWS_STOP;
+  for (guint n = 1; (row = fetch_row (self, rows)) != NULL; n++) {
+    if (n % LOOK_EVERY == 0)
+      plumb_mariadb_look (self);
+    if (next != PLUMB_ROWS_CONTINUE || self->stop != PLUMB_MARIADB_GOES_ON)
+      continue;
+    next = hand_on_row (rows, row, columns, cells, sink, error);
+    if (next != PLUMB_ROWS_CONTINUE)
+      plumb_mariadb_stop (self);
+  }
+  if (next != PLUMB_ROWS_CONTINUE)
+    return next == PLUMB_ROWS_STOP;
   return (mysql_errno (self->mysql) == 0 && self->stop == PLUMB_MARIADB_GOES_ON) ||
          plumb_mariadb_set_error (self, error);
 }
 
-/* Reads what is left; the server is told first to send no more. */
 static void
-free_rows (PlumbMariadbConnection *self, MYSQL_RES *rows, gboolean unfinished)
+free_rows (PlumbMariadbConnection *self, MYSQL_RES *rows)
 {
-  int status;
+  int status = mysql_free_result_start (rows);
 
-  if (unfinished)
-    plumb_mariadb_stop (self);
-  status = mysql_free_result_start (rows);
   while (status != 0)
     status = mysql_free_result_cont (rows, plumb_mariadb_await (self, status));
 }
@@ -186,7 +193,6 @@ plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, PlumbRowSin
 {
   g_autofree char *mark = plumb_source_get_mark ();
   g_autofree char *marked = g_strconcat (PLUMB_MARIADB_MARK_PREFIX, mark, " */ ", sql, NULL);
-  PlumbRowsNext next = PLUMB_ROWS_CONTINUE;
   MYSQL_RES *rows;
   gboolean good;
 
@@ -198,7 +204,7 @@ plumb_mariadb_stream (PlumbMariadbConnection *self, const char *sql, PlumbRowSin
                          "This text is no query: it gives no columns. Write one SELECT.");
     return FALSE;
   }
-  good = read_rows (self, rows, sink, &next, error);
-  free_rows (self, rows, next != PLUMB_ROWS_CONTINUE);
+  good = read_rows (self, rows, sink, error);
+  free_rows (self, rows);
   return good;
 }

@@ -98,6 +98,26 @@ put_back (PlumbMariadbSource *self, PlumbMariadbConnection *connection, gboolean
   plumb_mariadb_connection_free (connection);
 }
 
+/** plumb_mariadb_source_take_idle: Returns: (transfer full) (nullable): a connection that is open and
+ *   that nothing runs on */
+PlumbMariadbConnection *
+plumb_mariadb_source_take_idle (PlumbSource *source)
+{
+  return pop_idle (PLUMB_MARIADB_SOURCE (source));
+}
+
+/** plumb_mariadb_source_give_back: keeps @connection, on which no transaction is open, for the next
+ *   statement. @connection: (transfer full) (nullable): a connection */
+void
+plumb_mariadb_source_give_back (PlumbSource *source, PlumbMariadbConnection *connection)
+{
+  if (connection == NULL)
+    return;
+  connection->is_helper = FALSE;
+  connection->deadline = 0;
+  put_back (PLUMB_MARIADB_SOURCE (source), connection, !connection->broken);
+}
+
 static void
 end (PlumbSource *source, PlumbMariadbConnection *connection)
 {
