@@ -13,6 +13,8 @@
 #define CONTROL_TIMEOUT 15
 #define STOP_TIMEOUT 2
 #define STOP_ASK_EVERY_US (50 * 1000)
+/* How often in a row the server must say that a statement doesn't run which it never found. */
+#define QUIET_LOOKS 3
 /* What is kept of an error's text. */
 #define LONGEST_ERROR (64 * 1024)
 
@@ -412,22 +414,29 @@ plumb_clickhouse_ask (PlumbSource *source, PlumbClickhouseServer *server, const 
 }
 
 /* Has the server end a statement, and asks it until the statement is gone: a dropped connection
- * alone doesn't stop it. Returns whether the server said so within 2 s. */
+ * alone doesn't stop it. It is told each time, since one that is only about to begin isn't found
+ * yet; then the server must say more than once that there is none. @has_begun: whether the server is
+ * known to have begun it. Returns whether it said so within 2 s. */
 static gboolean
-kill_query (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id)
+kill_query (PlumbSource *source, PlumbClickhouseServer *server, const char *query_id,
+            gboolean has_begun)
 {
   g_autofree char *kill = g_strdup_printf ("KILL QUERY WHERE query_id = '%s' ASYNC", query_id);
   g_autofree char *look = g_strdup_printf (
     "SELECT count() FROM system.processes WHERE query_id = '%s'", query_id);
   gint64 deadline = g_get_monotonic_time () + STOP_TIMEOUT * G_TIME_SPAN_SECOND;
-  g_autoptr (GPtrArray) killed = NULL;
+  guint n_quiet = 0;
 
-  /* A KILL is no reading, so the request doesn't ask to be read-only. */
-  killed = ask_within (source, NULL, kill, STOP_TIMEOUT, NULL, NULL);
   while (g_get_monotonic_time () < deadline) {
+    /* A KILL is no reading, so the request doesn't ask to be read-only. */
+    g_autoptr (GPtrArray) killed = ask_within (source, NULL, kill, STOP_TIMEOUT, NULL, NULL);
     g_autoptr (GPtrArray) running = ask_within (source, server, look, STOP_TIMEOUT, NULL, NULL);
+    gboolean is_quiet =
+      running != NULL && running->len == 1 && strcmp (g_ptr_array_index (running, 0), "0") == 0;
 
-    if (running != NULL && running->len == 1 && strcmp (g_ptr_array_index (running, 0), "0") == 0)
+    has_begun = has_begun || (killed != NULL && killed->len > 0);
+    n_quiet = is_quiet ? n_quiet + 1 : 0;
+    if (n_quiet >= (has_begun ? 1 : QUIET_LOOKS))
       return TRUE;
     g_usleep (STOP_ASK_EVERY_US);
   }
@@ -462,7 +471,7 @@ plumb_clickhouse_query (PlumbSource *source, PlumbClickhouseServer *server, cons
   if (reader.held != NULL)
     g_string_free (reader.held, TRUE);
   if ((*stopped || g_error_matches (inner, G_IO_ERROR, G_IO_ERROR_CANCELLED)) &&
-      !kill_query (source, server, query_id)) {
+      !kill_query (source, server, query_id, *stopped)) {
     g_clear_error (&inner);
     g_set_error (
       &inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST,
@@ -490,7 +499,7 @@ end_orphans (PlumbSource *source, PlumbClickhouseServer *server, GCancellable *c
     const char *id = g_ptr_array_index (ids, i);
 
     if (strpbrk (id, "\\'") == NULL && plumb_source_mark_is_orphan (id + strlen (QUERY_ID_PREFIX)))
-      kill_query (source, server, id);
+      kill_query (source, server, id, TRUE);
   }
 }
 

@@ -53,7 +53,7 @@ PGresult *plumb_postgres_ask (PGconn *pg, const char *sql, int n_values, const c
                               GCancellable *cancellable, GError **error);
 PGresult *plumb_postgres_prepare (PGconn *pg, const char *sql, GCancellable *cancellable,
                                   GError **error);
-gboolean plumb_postgres_send_cancel (PGconn *pg);
+gboolean plumb_postgres_stop (PGconn *pg, gint64 deadline);
 void plumb_postgres_stop_early (PGconn *pg);
 gboolean plumb_postgres_drain (PGconn *pg, gint64 deadline);
 gboolean plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms,

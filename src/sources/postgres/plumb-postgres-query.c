@@ -3,8 +3,9 @@
 
 #include "plumb-postgres-private.h"
 
-/* How long to wait for the cancel request itself to get through. */
-#define CANCEL_PATIENCE (2 * G_TIME_SPAN_SECOND)
+/* How often the server is asked to stop a statement: a request that comes before it has begun is
+ * lost. */
+#define CANCEL_EVERY (300 * G_TIME_SPAN_MILLISECOND)
 /* How long beginning or ending a transaction may take before the connection is given up instead:
  * neither makes the server work. A connection that was idle is the likeliest to be dead. */
 #define BEGIN_PATIENCE (15 * G_TIME_SPAN_SECOND)
@@ -144,7 +145,6 @@ typedef struct {
   GMutex lock;
   GCond done_changed;
   gboolean done;
-  gboolean sent;
 } CancelRequest;
 
 static void
@@ -166,10 +166,9 @@ run_cancel (gpointer user_data)
 {
   CancelRequest *self = user_data;
   char message[256];
-  gboolean sent = PQcancel (self->cancel, message, sizeof message);
 
+  PQcancel (self->cancel, message, sizeof message);
   g_mutex_lock (&self->lock);
-  self->sent = sent;
   self->done = TRUE;
   g_cond_signal (&self->done_changed);
   g_mutex_unlock (&self->lock);
@@ -177,30 +176,60 @@ run_cancel (gpointer user_data)
   return NULL;
 }
 
-/** plumb_postgres_send_cancel: asks the server to stop the statement of @pg. Returns: whether the
- *   request got through within 2 s */
-gboolean
-plumb_postgres_send_cancel (PGconn *pg)
+static CancelRequest *
+cancel_request_send (PGconn *pg)
 {
   PGcancel *cancel = PQgetCancel (pg);
-  gint64 deadline = g_get_monotonic_time () + CANCEL_PATIENCE;
   CancelRequest *self;
-  gboolean sent;
 
   if (cancel == NULL)
-    return FALSE;
+    return NULL;
   self = g_atomic_rc_box_new0 (CancelRequest);
   self->cancel = cancel;
   g_mutex_init (&self->lock);
   g_cond_init (&self->done_changed);
   g_thread_unref (g_thread_new ("plumb-cancel", run_cancel, g_atomic_rc_box_acquire (self)));
+  return self;
+}
+
+/* Whether the request got through: one that is still on its way would hit the next statement. */
+static gboolean
+cancel_request_finish (CancelRequest *self, gint64 deadline)
+{
+  gboolean done;
+
   g_mutex_lock (&self->lock);
   while (!self->done && g_cond_wait_until (&self->done_changed, &self->lock, deadline))
     continue;
-  sent = self->sent;
+  done = self->done;
   g_mutex_unlock (&self->lock);
   cancel_request_release (self);
-  return sent;
+  return done;
+}
+
+/**
+ * plumb_postgres_stop:
+ * @deadline: monotonic time
+ *
+ * Asks the server to stop the statement of @pg, again and again, and throws away what still comes.
+ *
+ * Returns: whether the server said before @deadline that it has nothing more to do on @pg
+ */
+gboolean
+plumb_postgres_stop (PGconn *pg, gint64 deadline)
+{
+  gboolean is_free = FALSE;
+
+  while (!is_free && PQstatus (pg) == CONNECTION_OK && g_get_monotonic_time () < deadline) {
+    CancelRequest *request = cancel_request_send (pg);
+
+    if (request == NULL)
+      return FALSE;
+    is_free = plumb_postgres_drain (pg, MIN (deadline, g_get_monotonic_time () + CANCEL_EVERY));
+    if (!cancel_request_finish (request, deadline))
+      return FALSE;
+  }
+  return is_free;
 }
 
 /**
@@ -349,8 +378,7 @@ plumb_postgres_stop_early (PGconn *pg)
 {
   if (discard_arrived (pg) || (PQconsumeInput (pg) && discard_arrived (pg)))
     return;
-  plumb_postgres_send_cancel (pg);
-  plumb_postgres_drain (pg, g_get_monotonic_time () + STOP_PATIENCE);
+  plumb_postgres_stop (pg, g_get_monotonic_time () + STOP_PATIENCE);
 }
 
 /**

@@ -9,8 +9,8 @@
 
 /* Connections kept open between statements: as many as statements may run, and one that looks. */
 #define MOST_IDLE 5
-/* How long the server gets to end a statement after it was asked to. */
-#define STOP_PATIENCE (1500 * G_TIME_SPAN_MILLISECOND)
+/* How long the server gets to end a statement after it was first asked to. */
+#define STOP_PATIENCE (1 * G_TIME_SPAN_SECOND)
 #define TERMINATE_PATIENCE_MS 2000
 
 struct _PlumbPostgresSource {
@@ -137,8 +137,7 @@ stop (PlumbPostgresSource *self, PlumbPostgresConnection *connection, GError **e
 
   if (PQstatus (pg) != CONNECTION_OK || PQtransactionStatus (pg) != PQTRANS_ACTIVE)
     return;
-  plumb_postgres_send_cancel (pg);
-  if (plumb_postgres_drain (pg, g_get_monotonic_time () + STOP_PATIENCE) ||
+  if (plumb_postgres_stop (pg, g_get_monotonic_time () + STOP_PATIENCE) ||
       terminate (self, PQbackendPID (pg)))
     return;
   g_clear_error (error);
