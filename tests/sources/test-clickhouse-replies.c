@@ -9,6 +9,12 @@
 /* Replies as newer versions than Debian's give them, and as other servers do, from a server in this
  * process. */
 
+/* The answer to what has @words in it. */
+typedef struct {
+  const char *words;
+  const char *reply;
+} Recorded;
+
 typedef struct {
   GMainContext *context;
   GMainLoop *loop;
@@ -18,6 +24,7 @@ typedef struct {
   guint status;
   const char *reply;
   const char *exception_code; /* (nullable): of an answer to a statement */
+  const Recorded *recorded; /* (nullable): answers to Plumbline's own questions */
   char *last_query;
 } Fixture;
 
@@ -26,6 +33,16 @@ typedef struct {
   "tables.as_select\ntables.total_rows\ntables.comment\ncolumns.comment\ncolumns." \
   "position\nfunctions.origin\n"
 
+static const char *
+find_recorded (const Recorded *recorded, const char *sql)
+{
+  for (; recorded != NULL && recorded->words != NULL; recorded++) {
+    if (strstr (sql, recorded->words) != NULL)
+      return recorded->reply;
+  }
+  return NULL;
+}
+
 static void
 answer (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query,
         gpointer user_data)
@@ -33,10 +50,13 @@ answer (SoupServer *server, SoupServerMessage *message, const char *path, GHashT
   Fixture *fixture = user_data;
   SoupMessageBody *body = soup_server_message_get_request_body (message);
   g_autofree char *sql = g_strndup (body->data, body->length);
+  const char *recorded = find_recorded (fixture->recorded, sql);
   const char *reply = fixture->reply;
   guint status = 200;
 
-  if (strstr (sql, "FROM system.settings WHERE") != NULL)
+  if (recorded != NULL)
+    reply = recorded;
+  else if (strstr (sql, "FROM system.settings WHERE") != NULL)
     reply = "25.11.2.24\t0\n";
   else if (strstr (sql, "FROM system.settings") != NULL)
     reply = SETTINGS_REPLY;
@@ -226,6 +246,125 @@ test_explain (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_suffix (fixture->last_query, "&readonly=1"));
 }
 
+/* What ClickHouse 25 says of the tables that the account may see, its own grants, its two roles and
+ * theirs. The names and their order are those of system.tables, system.columns and SHOW GRANTS in its
+ * manual; one role holds another one, so that both are in force. */
+static const Recorded with_roles[] = {
+  { "FROM system.tables",
+    "shop\torders\tMergeTree\torder lines\t1000\n"
+    "shop\tcustomers\tReplacingMergeTree\t\t20\n"
+    "shop\tsalaries\tMergeTree\t\t20\n"
+    "shop\treturns\tMergeTree\t\t7\n"
+    "shop\todd.name\tMergeTree\t\t7\n"
+    "shop\tv_orders\tView\t\t-1\n"
+    "shop\tm_daily\tMaterializedView\t\t-1\n"
+    "shop\t.inner_id.7c1b1a1e-0000-4000-8000-000000000001\tSummingMergeTree\t\t31\n"
+    "shop\t.inner.m_old\tSummingMergeTree\t\t31\n"
+    "shop\tm_to_sums\tMaterializedView\t\t-1\n"
+    "shop\tsums\tSummingMergeTree\t\t12\n"
+    "stats\tvisits_2024\tMergeTree\t\t5\n"
+    "stats\tvisits_hidden\tMergeTree\t\t5\n"
+    "stats\tother\tMergeTree\t\t5\n" },
+  { "FROM system.columns WHERE database NOT IN",
+    "shop\torders\tid\tUInt64\t\n"
+    "shop\tcustomers\tid\tUInt64\t\nshop\tcustomers\tname\tString\t\n"
+    "shop\tcustomers\tpassport no\tString\t\n"
+    "shop\tsalaries\tid\tUInt64\t\nshop\treturns\tid\tUInt64\t\nshop\treturns\tnote\tString\t\n"
+    "shop\todd.name\ta\tUInt64\t\n"
+    "shop\tv_orders\tid\tUInt64\t\nshop\tm_daily\tday\tDate\t\n"
+    "shop\tm_to_sums\tday\tDate\t\nshop\tsums\tday\tDate\t\n"
+    "stats\tvisits_2024\ta\tUInt64\t\nstats\tvisits_hidden\ta\tUInt64\t\nstats\tother\ta\tUInt64\t\n" },
+  { "FROM system.enabled_roles", "analyst\nrole of \\'one\\'\n" },
+  { "SHOW GRANTS FOR `analyst`",
+    "GRANT SELECT(id, name), SHOW COLUMNS ON shop.customers TO analyst\n"
+    "GRANT SELECT ON stats.visits_* TO analyst\n"
+    "REVOKE SELECT ON stats.visits_hidden FROM analyst\n"
+    "GRANT `role of \\'one\\'` TO analyst\n" },
+  { "SHOW GRANTS FOR `role of ",
+    "GRANT SELECT, INSERT ON shop.* TO `role of \\'one\\'`\n"
+    "REVOKE SELECT ON shop.salaries FROM `role of \\'one\\'`\n"
+    "REVOKE SELECT ON shop.customers FROM `role of \\'one\\'`\n"
+    "REVOKE SELECT(note) ON shop.returns FROM `role of \\'one\\'`\n"
+    "REVOKE SELECT ON shop.`odd.name` FROM `role of \\'one\\'`\n" },
+  { "SHOW GRANTS",
+    "GRANT SHOW TABLES, SHOW COLUMNS ON *.* TO reader\n"
+    "GRANT READ ON S3 TO reader\nGRANT analyst TO reader\n" },
+  { "timezone()", "UTC\n" },
+  { "plumbline_tries_to_write",
+    "Code: 164. DB::Exception: reader: Cannot execute query in readonly mode. (READONLY)\n" },
+  { NULL, NULL },
+};
+
+static void
+assert_selectable (PlumbCatalog *catalog, const char *schema, const char *name, gboolean selectable,
+                   guint n_columns)
+{
+  const PlumbTable *table = plumb_catalog_find (catalog, schema, name);
+
+  g_assert_nonnull (table);
+  if (table->selectable != selectable || table->columns->len != n_columns)
+    g_error ("%s.%s: selectable %d, %u columns", schema, name, table->selectable,
+             table->columns->len);
+}
+
+static void
+test_grants (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *uri = g_strdup_printf ("clickhouse://reader@127.0.0.1:%u/shop", fixture->port);
+  g_autoptr (PlumbSource) source = plumb_source_new ("shop", uri, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbCatalog) catalog = NULL;
+  g_autoptr (PlumbAccountProbe) probe = NULL;
+
+  fixture->recorded = with_roles;
+  catalog = plumb_source_read_catalog (source, NULL, &error);
+  g_assert_no_error (error);
+  assert_selectable (catalog, "shop", "orders", TRUE, 1);
+  assert_selectable (catalog, "shop", "customers", TRUE, 2);
+  assert_selectable (catalog, "shop", "salaries", FALSE, 1);
+  assert_selectable (catalog, "shop", "returns", TRUE, 1);
+  assert_selectable (catalog, "shop", "odd.name", FALSE, 1);
+  assert_selectable (catalog, "shop", "v_orders", TRUE, 1);
+  assert_selectable (catalog, "stats", "visits_2024", TRUE, 1);
+  assert_selectable (catalog, "stats", "visits_hidden", FALSE, 1);
+  assert_selectable (catalog, "stats", "other", FALSE, 1);
+  g_assert_null (plumb_table_find_column (plumb_catalog_find (catalog, "shop", "customers"),
+                                          "passport no"));
+  g_assert_null (plumb_table_find_column (plumb_catalog_find (catalog, "shop", "returns"), "note"));
+  probe = plumb_source_probe (source, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (probe->n_tables, ==, 12);
+  g_assert_cmpuint (probe->n_selectable, ==, 8);
+  g_assert_cmpuint (probe->superuser_rights->len, ==, 1);
+  g_assert_cmpstr (g_ptr_array_index (probe->superuser_rights, 0), ==,
+                   "GRANT READ ON S3 TO reader");
+  g_assert_cmpstr (g_ptr_array_index (probe->write_rights, 0), ==,
+                   "GRANT SELECT, INSERT ON shop.* TO `role of 'one'`");
+}
+
+static void
+test_materialized_views (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *uri = g_strdup_printf ("clickhouse://reader@127.0.0.1:%u/shop", fixture->port);
+  g_autoptr (PlumbSource) source = plumb_source_new ("shop", uri, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbCatalog) catalog = NULL;
+
+  fixture->recorded = with_roles;
+  catalog = plumb_source_read_catalog (source, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (plumb_catalog_find (catalog, "shop", "m_daily")->kind, ==,
+                   PLUMB_TABLE_KIND_MATERIALIZED_VIEW);
+  g_assert_cmpint (plumb_catalog_find (catalog, "shop", "m_to_sums")->kind, ==,
+                   PLUMB_TABLE_KIND_MATERIALIZED_VIEW);
+  g_assert_cmpint (plumb_catalog_find (catalog, "shop", "sums")->kind, ==, PLUMB_TABLE_KIND_TABLE);
+  for (guint i = 0; i < catalog->tables->len; i++) {
+    const PlumbTable *table = g_ptr_array_index (catalog->tables, i);
+
+    g_assert_false (g_str_has_prefix (table->name, ".inner"));
+  }
+}
+
 #define ADD(path, test) \
   g_test_add ("/sources/clickhouse-replies/" path, Fixture, NULL, set_up, test, tear_down)
 
@@ -237,5 +376,7 @@ main (int argc, char **argv)
   ADD ("late-errors", test_late_errors);
   ADD ("odd-replies", test_odd_replies);
   ADD ("explain", test_explain);
+  ADD ("grants", test_grants);
+  ADD ("materialized-views", test_materialized_views);
   return g_test_run ();
 }

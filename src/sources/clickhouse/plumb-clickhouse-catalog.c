@@ -44,11 +44,13 @@ kind_of (const char *engine)
                                                    : PLUMB_TABLE_KIND_TABLE;
 }
 
-/* The inner table of a materialized view is the view's own. */
+/* The inner table of a materialized view is the view's own: .inner.NAME, .inner_id.UUID in databases
+ * of the engine Atomic, and .tmp.inner_id.UUID while it is made anew. */
 static gboolean
 is_inner (const char *name)
 {
-  return g_str_has_prefix (name, ".inner");
+  return g_str_has_prefix (name, ".inner.") || g_str_has_prefix (name, ".inner_id.") ||
+         g_str_has_prefix (name, ".tmp.inner");
 }
 
 static gboolean
@@ -132,6 +134,27 @@ read_rows (PlumbSource *source, PlumbClickhouseServer *server, PlumbCatalog *cat
   return lines != NULL;
 }
 
+/* As far as the grants let the account read something of the table, what it may not read isn't there
+ * for it; else the table is one that can't be selected, with what it has. */
+static void
+apply_grants (PlumbClickhouseGrants *grants, PlumbTable *table)
+{
+  gboolean any = plumb_clickhouse_grants_allow (grants, table->schema, table->name, NULL);
+
+  for (guint i = 0; !any && i < table->columns->len; i++) {
+    const PlumbColumn *column = g_ptr_array_index (table->columns, i);
+
+    any = plumb_clickhouse_grants_allow (grants, table->schema, table->name, column->name);
+  }
+  table->selectable = any;
+  for (guint i = table->columns->len; any && i > 0; i--) {
+    const PlumbColumn *column = g_ptr_array_index (table->columns, i - 1);
+
+    if (!plumb_clickhouse_grants_allow (grants, table->schema, table->name, column->name))
+      g_ptr_array_remove_index (table->columns, i - 1);
+  }
+}
+
 /** plumb_clickhouse_read_catalog: Returns: (transfer full): tables and views of all databases but
  * the server's own, a database a schema; %NULL with an error */
 PlumbCatalog *
@@ -139,11 +162,18 @@ plumb_clickhouse_read_catalog (PlumbSource *source, PlumbClickhouseServer *serve
                                GCancellable *cancellable, GError **error)
 {
   g_autoptr (PlumbCatalog) catalog = plumb_catalog_new (plumb_source_get_name (source));
+  g_autoptr (PlumbClickhouseGrants) grants = NULL;
 
   if (!read_tables (source, server, catalog, cancellable, error) ||
       !read_columns (source, server, catalog, cancellable, error) ||
       !read_rows (source, server, catalog, cancellable, error))
     return NULL;
+  /* Where there are no grants, the server shows only what the account may read. */
+  grants = plumb_clickhouse_grants_read (source, server, cancellable);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  for (guint i = 0; grants != NULL && i < catalog->tables->len; i++)
+    apply_grants (grants, g_ptr_array_index (catalog->tables, i));
   plumb_catalog_sort (catalog);
   return g_steal_pointer (&catalog);
 }

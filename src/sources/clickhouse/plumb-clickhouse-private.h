@@ -57,6 +57,17 @@ gboolean plumb_clickhouse_stream (PlumbSource *source, PlumbClickhouseServer *se
                                   const char *sql, gint64 timeout_ms, PlumbRowSink *sink,
                                   GCancellable *cancellable, GError **error);
 
+/* Grants (plumb-clickhouse-grants.c). */
+typedef struct _PlumbClickhouseGrants PlumbClickhouseGrants;
+
+PlumbClickhouseGrants *plumb_clickhouse_grants_read (PlumbSource *source,
+                                                     PlumbClickhouseServer *server,
+                                                     GCancellable *cancellable);
+void plumb_clickhouse_grants_free (PlumbClickhouseGrants *self);
+GPtrArray *plumb_clickhouse_grants_get_lines (PlumbClickhouseGrants *self);
+gboolean plumb_clickhouse_grants_allow (PlumbClickhouseGrants *self, const char *database,
+                                        const char *table, const char *column);
+
 /* Looking (plumb-clickhouse-catalog.c, -check.c, -probe.c). */
 PlumbCatalog *plumb_clickhouse_read_catalog (PlumbSource *source, PlumbClickhouseServer *server,
                                              GCancellable *cancellable, GError **error);
@@ -67,6 +78,7 @@ PlumbStatement *plumb_clickhouse_check (PlumbSource *source, PlumbClickhouseServ
 PlumbAccountProbe *plumb_clickhouse_probe (PlumbSource *source, PlumbClickhouseServer *server,
                                            GCancellable *cancellable, GError **error);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbClickhouseGrants, plumb_clickhouse_grants_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlumbClickhouseServer, plumb_clickhouse_server_unref)
 
 G_END_DECLS

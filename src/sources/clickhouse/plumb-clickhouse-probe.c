@@ -21,25 +21,48 @@ static const char *const superuser_grants[] = {
   "ODBC",
   "JDBC",
   "HDFS",
+  "MONGO",
+  "REDIS",
+  "SQLITE",
+  "HIVE",
+  "AZURE",
+  "KAFKA",
+  "NATS",
+  "RABBITMQ",
+  "READ",
+  "WRITE",
+  "CLUSTER",
+  "BACKUP",
+  "ROLE ADMIN",
+  "ALTER USER",
+  "CREATE ROLE",
+  "IMPERSONATE",
+  "SET DEFINER",
+  "NAMED COLLECTION ADMIN",
   "INTROSPECTION",
   NULL,
 };
 static const char *const write_grants[] = {
-  "ALL", "INSERT", "ALTER", "CREATE", "DROP", "TRUNCATE", "OPTIMIZE", "KILL QUERY", "dictGet", NULL,
+  "ALL", "INSERT", "ALTER", "CREATE", "DROP", "TRUNCATE", "OPTIMIZE", "KILL QUERY", NULL,
 };
 
+/* A line that hands on a role names no object, and one that takes a part of a right away is none. */
 static void
 read_grant (const char *grant, PlumbAccountProbe *probe)
 {
   const char *on = strstr (grant, " ON ");
-  g_autofree char *named = on != NULL ? g_strndup (grant, on - grant) : g_strdup (grant);
-  g_auto (GStrv) rights =
-    g_strsplit (g_str_has_prefix (named, "GRANT ") ? named + 6 : named, ", ", -1);
   gboolean strong = g_str_has_prefix (grant, "GRANT ALL ON *.*");
   gboolean writes = FALSE;
+  g_autofree char *named = NULL;
+  g_auto (GStrv) rights = NULL;
 
+  if (on == NULL || !g_str_has_prefix (grant, "GRANT "))
+    return;
+  named = g_strndup (grant + strlen ("GRANT "), on - grant - strlen ("GRANT "));
+  rights = g_strsplit (named, ", ", -1);
   for (guint i = 0; rights[i] != NULL; i++) {
-    strong = strong || g_strv_contains (superuser_grants, rights[i]);
+    strong = strong || g_strv_contains (superuser_grants, rights[i]) ||
+             g_str_has_prefix (rights[i], "SYSTEM ");
     for (guint w = 0; write_grants[w] != NULL; w++)
       writes = writes || g_str_has_prefix (rights[i], write_grants[w]);
   }
@@ -49,16 +72,18 @@ read_grant (const char *grant, PlumbAccountProbe *probe)
     g_ptr_array_add (probe->write_rights, g_strdup (grant));
 }
 
-/* Old versions have no grants: the profile's readonly is all that holds an account. */
+/* What a role brings counts like what the account has itself. Old versions have no grants: the
+ * profile's readonly is all that holds an account. */
 static void
 read_rights (PlumbSource *source, PlumbClickhouseServer *server, PlumbAccountProbe *probe,
              GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) grants =
-    plumb_clickhouse_ask (source, server, "SHOW GRANTS", cancellable, NULL);
+  g_autoptr (PlumbClickhouseGrants) grants =
+    plumb_clickhouse_grants_read (source, server, cancellable);
+  GPtrArray *lines = grants != NULL ? plumb_clickhouse_grants_get_lines (grants) : NULL;
 
-  for (guint i = 0; grants != NULL && i < grants->len; i++)
-    read_grant (g_ptr_array_index (grants, i), probe);
+  for (guint i = 0; lines != NULL && i < lines->len; i++)
+    read_grant (g_ptr_array_index (lines, i), probe);
   if (server->readonly == 0 &&
       (grants == NULL || probe->write_rights->len + probe->superuser_rights->len > 0))
     g_ptr_array_add (
@@ -117,7 +142,11 @@ plumb_clickhouse_probe (PlumbSource *source, PlumbClickhouseServer *server,
   probe->time_zone = g_strdup (zone->len > 0 ? g_ptr_array_index (zone, 0) : "");
   probe->encoding = g_strdup ("UTF-8");
   probe->n_tables = catalog->tables->len;
-  probe->n_selectable = catalog->tables->len;
+  for (guint i = 0; i < catalog->tables->len; i++) {
+    const PlumbTable *table = g_ptr_array_index (catalog->tables, i);
+
+    probe->n_selectable += table->selectable ? 1 : 0;
+  }
   read_rights (source, server, probe, cancellable);
   prove_read_only (source, server, probe, cancellable);
   return g_steal_pointer (&probe);
