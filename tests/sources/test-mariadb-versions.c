@@ -88,6 +88,12 @@ test_grants (void)
     { "GRANT SELECT, CREATE ROLE, DROP ROLE ON *.* TO `a`@`%`", "CREATE ROLE", NULL },
     { "GRANT BINLOG MONITOR ON *.* TO `a`@`%`", NULL, NULL },
     { "GRANT `analyst`@`%` TO `a`@`%`", NULL, NULL },
+    { "GRANT SELECT, INSERT ON `shop`.`t` TO `analyst`", NULL,
+      "INSERT on `shop`.`t` through the role `analyst`" },
+    { "GRANT FILE ON *.* TO `role of two`", "FILE on *.* through the role `role of two`", NULL },
+    { "GRANT DELETE ON `shop`.`t` TO PUBLIC", NULL, "PUBLIC" },
+    /* MySQL 8.0, SET ROLE ALL: what roles bring stands in the account's own line. */
+    { "GRANT SELECT, UPDATE ON `shop`.`t` TO `a`@`%`", NULL, "UPDATE on `shop`.`t`" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (grants); i++) {

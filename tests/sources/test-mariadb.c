@@ -297,6 +297,30 @@ test_probe (void)
   g_assert_true (super->read_only_proven);
 }
 
+/* A role that is in force by default, a role of that role, and one that has to be asked for. */
+static void
+test_probe_of_roles (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbSource) source = open_as ("roleplayer", PLAIN_PASSWORD, "shop");
+
+  /* The second time on a connection that has been used before. */
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (PlumbAccountProbe) probe = plumb_source_probe (source, NULL, &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpuint (probe->write_rights->len, ==, 3);
+    g_assert_true (has_word (probe->write_rights, "INSERT on `shop`.`log` through the role `writers`"));
+    g_assert_true (has_word (probe->write_rights, "DELETE on `shop`.`log` through the role `cleaners`"));
+    g_assert_true (has_word (probe->write_rights, "UPDATE on `shop`.`log` through the role `sleeping "
+                                                  "``one```"));
+    g_assert_cmpuint (probe->superuser_rights->len, ==, 1);
+    g_assert_true (has_word (probe->superuser_rights, "FILE on *.* through the role `sleeping"));
+    g_assert_cmpuint (probe->n_selectable, ==, 1);
+    assert_one_cell (source, "SELECT COUNT(*) FROM thousand", "1000");
+  }
+}
+
 static void
 test_explain (void)
 {
@@ -675,7 +699,13 @@ set_up_server (void)
            "GRANT SELECT ON shop.kinds TO reader; GRANT SELECT, SHOW VIEW ON shop.v_names TO "
            "reader; GRANT SELECT (id, name) ON shop.customers TO reader;"
            "GRANT SELECT ON `odd.``db 판매`.* TO reader; GRANT SELECT, INSERT ON shop.* TO writer; "
-           "GRANT FILE ON *.* TO writer;");
+           "GRANT FILE ON *.* TO writer;"
+           "CREATE ROLE writers; CREATE ROLE cleaners; CREATE ROLE `sleeping ``one```;"
+           "GRANT INSERT ON shop.log TO writers; GRANT SELECT ON shop.thousand TO writers;"
+           "GRANT DELETE ON shop.log TO cleaners; GRANT cleaners TO writers; GRANT UPDATE ON shop.log "
+           "TO `sleeping ``one```; GRANT FILE ON *.* TO `sleeping ``one```;"
+           "CREATE USER roleplayer IDENTIFIED BY '" PASSWORD "'; GRANT writers TO roleplayer; GRANT "
+           "`sleeping ``one``` TO roleplayer; SET DEFAULT ROLE writers FOR roleplayer;");
   mysql_close (admin);
 }
 
@@ -704,6 +734,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sources/mariadb/catalog", test_catalog);
   g_test_add_func ("/sources/mariadb/read-only", test_read_only);
   g_test_add_func ("/sources/mariadb/probe", test_probe);
+  g_test_add_func ("/sources/mariadb/probe-of-roles", test_probe_of_roles);
   g_test_add_func ("/sources/mariadb/explain", test_explain);
   g_test_add_func ("/sources/mariadb/check", test_check);
   g_test_add_func ("/sources/mariadb/check-forgets", test_check_forgets);

@@ -71,8 +71,10 @@ static const char *const write_rights[] = {
   NULL,
 };
 
+/* @through: what the account has the rights by, if not by itself. */
 static void
-add_rights (GPtrArray *list, const char *const *known, GStrv rights, const char *object)
+add_rights (GPtrArray *list, const char *const *known, GStrv rights, const char *object,
+            const char *through)
 {
   g_autoptr (GString) found = g_string_new (NULL);
 
@@ -83,7 +85,25 @@ add_rights (GPtrArray *list, const char *const *known, GStrv rights, const char 
       g_string_append_printf (found, "%s%s", found->len > 0 ? ", " : "", rights[i]);
   }
   if (found->len > 0)
-    g_ptr_array_add (list, g_strdup_printf ("%s on %s", found->str, object));
+    g_ptr_array_add (list, g_strdup_printf ("%s on %s%s", found->str, object, through));
+}
+
+/* Accounts have a host ("`reader`@`%`"), MariaDB's roles have none. MySQL writes the rights of roles
+ * that are in force as the account's own. */
+static char *
+describe_grantee (const char *to)
+{
+  const char *end = to;
+  gboolean quoted = FALSE;
+  g_autofree char *grantee = NULL;
+
+  for (; *end != '\0' && (quoted || *end != ' '); end++)
+    quoted = *end == '`' ? !quoted : quoted;
+  grantee = g_strndup (to, end - to);
+  if (strcmp (grantee, "PUBLIC") == 0)
+    return g_strdup (", which everyone has (PUBLIC)");
+  return strstr (grantee, "@") == NULL ? g_strdup_printf (" through the role %s", grantee)
+                                       : g_strdup ("");
 }
 
 /* Drops the columns that a right is limited to: SELECT (`id`), INSERT (`a`, `b`). */
@@ -116,35 +136,85 @@ plumb_mariadb_read_grant (const char *grant, PlumbAccountProbe *probe)
   g_autofree char *object = NULL;
   g_autofree char *named = NULL;
   g_autofree char *plain = NULL;
+  g_autofree char *through = NULL;
   g_auto (GStrv) rights = NULL;
 
   if (!g_str_has_prefix (grant, "GRANT ") || to == NULL)
     return;
+  through = describe_grantee (to + strlen (" TO "));
   object = g_strndup (on + 4, to - on - 4);
   named = g_strndup (grant + 6, on - grant - 6);
   plain = drop_columns (named);
   rights = g_strsplit (plain, ",", -1);
   for (guint i = 0; rights[i] != NULL; i++)
     g_strstrip (rights[i]);
-  add_rights (probe->superuser_rights, superuser_rights, rights, object);
+  add_rights (probe->superuser_rights, superuser_rights, rights, object, through);
   if (strcmp (object, "*.*") == 0 &&
       g_strv_contains ((const char *const *) rights, "ALL PRIVILEGES"))
     return;
-  add_rights (probe->write_rights, write_rights, rights, object);
+  add_rights (probe->write_rights, write_rights, rights, object, through);
   if (strstr (to, "WITH GRANT OPTION") != NULL)
     g_ptr_array_add (probe->write_rights,
-                     g_strdup_printf ("may hand its rights on (GRANT OPTION) on %s", object));
+                     g_strdup_printf ("may hand its rights on (GRANT OPTION) on %s%s", object,
+                                      through));
 }
 
+/* Reads what SHOW GRANTS says now: of the account, of PUBLIC, and of the roles that are in force. A
+ * line that was seen before says nothing new. */
 static gboolean
-read_grants (PlumbMariadbConnection *self, PlumbAccountProbe *probe, GError **error)
+read_grants (PlumbMariadbConnection *self, GHashTable *seen, PlumbAccountProbe *probe,
+             GError **error)
 {
   g_autoptr (PlumbMariadbResult) result = plumb_mariadb_ask (self, "SHOW GRANTS", error);
   MYSQL_ROW row;
 
-  while (result != NULL && (row = mysql_fetch_row (result)) != NULL)
-    plumb_mariadb_read_grant (row[0], probe);
+  while (result != NULL && (row = mysql_fetch_row (result)) != NULL) {
+    if (g_hash_table_add (seen, g_strdup (row[0])))
+      plumb_mariadb_read_grant (row[0], probe);
+  }
   return result != NULL;
+}
+
+static void
+read_grants_with_role (PlumbMariadbConnection *self, const char *role, GHashTable *seen,
+                       PlumbAccountProbe *probe)
+{
+  g_autofree char *sql = g_strconcat ("SET ROLE ", role, NULL);
+
+  if (plumb_mariadb_execute (self, sql, NULL))
+    read_grants (self, seen, probe, NULL);
+}
+
+/* A role that isn't in force by default is one command away for whoever else has the password. That
+ * command is given on a connection of its own, so that no statement ever runs with the role. MySQL
+ * puts all roles in force at once, the mandatory ones among them; MariaDB one at a time. Versions
+ * without roles refuse what is asked here, and have nothing to tell. */
+static void
+read_other_roles (PlumbMariadbConnection *self, GHashTable *seen, PlumbAccountProbe *probe)
+{
+  g_autoptr (PlumbMariadbConnection) other =
+    plumb_mariadb_connection_open (self->source, 0, self->cancellable, NULL);
+  g_autoptr (PlumbMariadbResult) roles = NULL;
+  MYSQL_ROW row;
+
+  if (other == NULL)
+    return;
+  other->cancellable = self->cancellable;
+  other->deadline = g_get_monotonic_time () + PLUMB_SOURCE_OWN_BUDGET_MS * 1000;
+  if (!plumb_mariadb_is_mariadb (mysql_get_server_info (other->mysql))) {
+    read_grants_with_role (other, "ALL", seen, probe);
+    return;
+  }
+  roles = plumb_mariadb_ask (
+    other,
+    "SELECT DISTINCT ROLE_NAME FROM information_schema.APPLICABLE_ROLES WHERE ROLE_NAME NOT IN "
+    "(SELECT ROLE_NAME FROM information_schema.ENABLED_ROLES WHERE ROLE_NAME IS NOT NULL)",
+    NULL);
+  while (roles != NULL && (row = mysql_fetch_row (roles)) != NULL) {
+    g_autofree char *role = plumb_sql_quote_identifier (PLUMB_DIALECT_MARIADB, row[0]);
+
+    read_grants_with_role (other, role, seen, probe);
+  }
 }
 
 static gboolean
@@ -199,10 +269,12 @@ PlumbAccountProbe *
 plumb_mariadb_probe (PlumbMariadbConnection *self, GError **error)
 {
   g_autoptr (PlumbAccountProbe) probe = plumb_account_probe_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (PlumbCatalog) catalog = NULL;
 
-  if (!read_session (self, probe, error) || !read_grants (self, probe, error))
+  if (!read_session (self, probe, error) || !read_grants (self, seen, probe, error))
     return NULL;
+  read_other_roles (self, seen, probe);
   catalog = plumb_mariadb_read_catalog (self, error);
   if (catalog == NULL)
     return NULL;
