@@ -298,8 +298,8 @@ read_values (Profile *self, guint i, GError **error)
     from = g_strdup_printf ("(%s) s", inner);
   }
   sql = g_strdup_printf (
-      "SELECT %s, count(*) FROM %s WHERE %s IS NOT NULL GROUP BY %s ORDER BY 2 DESC, 1", quoted,
-      from, quoted, quoted);
+      "SELECT %s, count(*) FROM %s WHERE %s IS NOT NULL GROUP BY %s ORDER BY count(*) DESC, %s",
+      quoted, from, quoted, quoted, quoted);
   result = plumb_analysis_ask (self->source, sql, MAX_VALUES + 1, self->cancellable, error);
   if (result == NULL)
     return FALSE;

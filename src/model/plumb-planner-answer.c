@@ -155,13 +155,24 @@ append_conditions (GString *text, const PlannerReading *reading)
 
 /* Where the number comes from, and what makes it doubtful. */
 static void
-append_source (GString *text, const PlannerReading *reading, const PlannerQuery *query)
+append_source (GString *text, PlannerTrail *trail, const PlannerReading *reading,
+               const PlannerQuery *query)
 {
   JsonObject *result = json_node_get_object (query->result);
   JsonArray *warnings = plumb_json_get_array (result, "warnings");
   PlumbCard *card = reading->table->card;
+  g_autoptr (GPtrArray) joined = planner_list_links (trail, reading);
 
-  g_string_append_printf (text, "\n\nTable: %s in %s.", card->name, card->database);
+  g_string_append_printf (text, "\n\n%s: %s", joined->len > 0 ? "Tables" : "Table", card->name);
+  for (guint i = 0; i < joined->len; i++) {
+    PlannerTable *table = g_ptr_array_index (joined, i);
+    guint first = 0;
+
+    g_ptr_array_find (joined, table, &first);
+    if (first == i && table != reading->table)
+      g_string_append_printf (text, ", %s", table->card->name);
+  }
+  g_string_append_printf (text, " in %s.", card->database);
   if (plumb_json_get_boolean (result, "truncated", FALSE))
     g_string_append (text, " The result was cut at the row limit: there is more than is shown.");
   if (warnings != NULL && json_array_get_length (warnings) > 0) {
@@ -303,7 +314,8 @@ append_ranking (GString *text, const PlannerReading *reading, JsonArray *rows)
 
 /** planner_write_answer: Returns: (transfer full): the answer that a result gives */
 char *
-planner_write_answer (const PlannerReading *reading, const PlannerQuery *query)
+planner_write_answer (PlannerTrail *trail, const PlannerReading *reading,
+                      const PlannerQuery *query)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   JsonArray *rows = get_rows (query);
@@ -324,13 +336,15 @@ planner_write_answer (const PlannerReading *reading, const PlannerQuery *query)
 
     g_string_append_printf (text, "%s%s", heading, measured + strlen (heading));
     append_conditions (text, reading);
+    if (reading->unit == PLANNER_UNIT_WEEK)
+      g_string_append (text, ", by week, each under the date of its Monday");
     g_string_append_c (text, ':');
     if (reading->ranking != PLANNER_OP_NONE)
       append_ranking (text, reading, rows);
     else
       append_list (text, reading, rows, MAX_LISTED);
   }
-  append_source (text, reading, query);
+  append_source (text, trail, reading, query);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -553,7 +553,7 @@ answer (Flow *flow, const PlannerReading *reading)
   else if (query->error != NULL)
     say (flow, write_failure (reading, query->error));
   else
-    say_answer (flow, planner_write_answer (reading, query));
+    say_answer (flow, planner_write_answer (flow->trail, reading, query));
 }
 
 /* Whether another reading fits as well as the first: then the user has to say which is meant. */

@@ -392,6 +392,7 @@ gboolean        planner_same_place        (const PlannerPlace *a, const PlannerP
 /* plumb-planner-sql.c */
 char           *planner_write_sql         (PlannerTrail *trail, const PlannerReading *reading);
 char           *planner_write_probe       (PlannerTrail *trail, PlannerReading *reading);
+gboolean        planner_can_tell_unit     (const PlannerPlace *place, PlannerUnit unit);
 GPtrArray      *planner_list_links        (PlannerTrail *trail, const PlannerReading *reading);
 PlannerTable   *planner_find_ambiguous_link (PlannerTrail *trail, const PlannerReading *reading, GPtrArray *tokens);
 GPtrArray      *planner_probe_places      (PlannerTrail *trail, PlannerReading *reading, const PlannerSpan *span);
@@ -400,7 +401,7 @@ GPtrArray      *planner_probe_places      (PlannerTrail *trail, PlannerReading *
 PlumbMessage   *planner_next              (PlannerTrail *trail, const GDate *today);
 
 /* plumb-planner-answer.c */
-char           *planner_write_answer      (const PlannerReading *reading, const PlannerQuery *query);
+char           *planner_write_answer      (PlannerTrail *trail, const PlannerReading *reading, const PlannerQuery *query);
 char           *planner_write_refusal     (const PlannerReading *nearest);
 char           *planner_write_choice      (GPtrArray *readings);
 

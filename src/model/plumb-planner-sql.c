@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Plumbline authors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plumb-planner-private.h"
+#include "plumb-planner-dialect.h"
 
 #include "plumb-text.h"
 
@@ -11,104 +11,6 @@
 #define MAX_CODE_ROWS 100
 /* Columns that are looked through for a value. */
 #define MAX_PROBED_COLUMNS 12
-
-static gboolean
-is_postgres (const char *engine)
-{
-  return g_str_has_prefix (engine, "postgres");
-}
-
-static gboolean
-is_mysql (const char *engine)
-{
-  return g_str_equal (engine, "mariadb") || g_str_equal (engine, "mysql");
-}
-
-static gboolean
-is_clickhouse (const char *engine)
-{
-  return g_str_equal (engine, "clickhouse");
-}
-
-/* Words that can't stand bare as a name in one dialect or another. */
-static gboolean
-is_reserved (const char *name)
-{
-  static const char *const words[] = {
-    "all",     "and",     "as",         "asc",    "between",  "by",          "case",
-    "check",   "column",  "constraint", "create", "cross",    "current",     "date",
-    "day",     "default", "delete",     "desc",   "distinct", "drop",        "else",
-    "end",     "exists",  "from",       "full",   "grant",    "group",       "having",
-    "in",      "index",   "inner",      "insert", "into",     "is",          "join",
-    "key",     "left",    "like",       "limit",  "month",    "natural",     "not",
-    "null",    "of",      "offset",     "on",     "or",       "order",       "outer",
-    "primary", "rank",    "references", "right",  "row",      "rows",        "select",
-    "set",     "table",   "then",       "time",   "to",       "transaction", "union",
-    "unique",  "update",  "user",       "using",  "value",    "values",      "view",
-    "when",    "where",   "window",     "with",   "year",     NULL
-  };
-  g_autofree char *word = g_ascii_strdown (name, -1);
-
-  return planner_in_list (word, words);
-}
-
-/* PostgreSQL takes a bare name for its lower case. */
-static gboolean
-is_plain (const char *engine, const char *name)
-{
-  if (!g_ascii_isalpha (name[0]) && name[0] != '_')
-    return FALSE;
-  for (const char *p = name; *p != '\0'; p++) {
-    if (!g_ascii_isalnum (*p) && *p != '_')
-      return FALSE;
-    if (g_ascii_isupper (*p) && !g_str_equal (engine, "sqlite") && !is_mysql (engine) &&
-        !is_clickhouse (engine))
-      return FALSE;
-  }
-  return !is_reserved (name);
-}
-
-static void
-append_name (GString *sql, const char *engine, const char *name)
-{
-  const char *quote = is_mysql (engine) || is_clickhouse (engine) ? "`" : "\"";
-
-  if (is_plain (engine, name)) {
-    g_string_append (sql, name);
-    return;
-  }
-  g_string_append (sql, quote);
-  for (const char *p = name; *p != '\0'; p++) {
-    if (*p == *quote)
-      g_string_append_c (sql, *p);
-    g_string_append_c (sql, *p);
-  }
-  g_string_append (sql, quote);
-}
-
-static void
-append_literal (GString *sql, const char *engine, const char *text)
-{
-  g_string_append_c (sql, '\'');
-  for (const char *p = text; *p != '\0'; p++) {
-    if (*p == '\'' || (*p == '\\' && (is_mysql (engine) || is_clickhouse (engine))))
-      g_string_append_c (sql, *p);
-    g_string_append_c (sql, *p);
-  }
-  g_string_append_c (sql, '\'');
-}
-
-static void
-append_table (GString *sql, PlannerTable *table)
-{
-  const char *schema = table->card->schema;
-
-  if (*schema != '\0' && !(g_str_equal (table->engine, "sqlite") && g_str_equal (schema, "main"))) {
-    append_name (sql, table->engine, schema);
-    g_string_append_c (sql, '.');
-  }
-  append_name (sql, table->engine, table->card->name);
-}
 
 /* A table that is joined, by the foreign key column that leads to it. */
 typedef struct {
@@ -258,7 +160,7 @@ planner_find_ambiguous_link (PlannerTrail *trail, const PlannerReading *reading,
 
 /* What a statement is written with. */
 typedef struct {
-  PlannerTrail *trail;
+  const PlannerDialect *dialect;
   const PlannerReading *reading;
   GPtrArray *links;
   GString *sql;
@@ -267,8 +169,6 @@ typedef struct {
 static void
 append_column (Writer *writer, const PlumbCardColumn *column, const PlumbCardColumn *link)
 {
-  const char *engine = writer->reading->table->engine;
-
   if (writer->links->len > 0) {
     guint number = 0;
 
@@ -281,7 +181,7 @@ append_column (Writer *writer, const PlumbCardColumn *column, const PlumbCardCol
     else
       g_string_append (writer->sql, "t.");
   }
-  append_name (writer->sql, engine, column->name);
+  planner_dialect_append_name (writer->dialect, writer->sql, column->name);
 }
 
 static gboolean
@@ -294,7 +194,6 @@ static void
 append_values (Writer *writer, const PlannerFilter *filter)
 {
   const PlumbCardColumn *column = filter->place.column;
-  const char *engine = writer->reading->table->engine;
   gboolean many = filter->values->len > 1;
   gboolean nullable = filter->negated && (column->nullable || filter->place.link != NULL);
 
@@ -312,7 +211,7 @@ append_values (Writer *writer, const PlannerFilter *filter)
     if (planner_is_number (column) && is_numeric_text (value))
       g_string_append (writer->sql, value);
     else
-      append_literal (writer->sql, engine, value);
+      planner_dialect_append_literal (writer->dialect, writer->sql, value);
   }
   if (many)
     g_string_append_c (writer->sql, ')');
@@ -337,25 +236,8 @@ append_comparison (Writer *writer, const PlannerFilter *filter)
 static void
 append_date (Writer *writer, const PlannerPlace *place, const GDate *date)
 {
-  static const char *const formats[] = {
-    [PLANNER_DATE_TYPED] = "%Y-%m-%d",      [PLANNER_DATE_ISO_TEXT] = "%Y-%m-%d",
-    [PLANNER_DATE_COMPACT_TEXT] = "%Y%m%d", [PLANNER_DATE_COMPACT_NUMBER] = "%Y%m%d",
-    [PLANNER_DATE_MONTH_TEXT] = "%Y%m",     [PLANNER_DATE_MONTH_NUMBER] = "%Y%m",
-  };
-  PlannerDateForm form = planner_date_form (place->table, place->column);
-  g_autofree char *text = planner_date_to_string (date, formats[form]);
-
-  if (form == PLANNER_DATE_COMPACT_NUMBER || form == PLANNER_DATE_MONTH_NUMBER) {
-    g_string_append (writer->sql, text);
-  } else {
-    if (form == PLANNER_DATE_TYPED && is_postgres (place->table->engine))
-      g_string_append (writer->sql, "DATE ");
-    if (form == PLANNER_DATE_TYPED && is_clickhouse (place->table->engine))
-      g_string_append (writer->sql, "toDate(");
-    append_literal (writer->sql, place->table->engine, text);
-    if (form == PLANNER_DATE_TYPED && is_clickhouse (place->table->engine))
-      g_string_append_c (writer->sql, ')');
-  }
+  planner_dialect_append_date (writer->dialect, writer->sql,
+                               planner_date_form (place->table, place->column), date);
 }
 
 static void
@@ -380,7 +262,7 @@ append_period (Writer *writer, const PlannerFilter *filter)
 static void
 append_conjunction (Writer *writer, gboolean *first)
 {
-  g_string_append (writer->sql, *first ? " WHERE " : " AND ");
+  g_string_append (writer->sql, *first ? "\nWHERE " : "\n  AND ");
   *first = FALSE;
 }
 
@@ -422,45 +304,34 @@ append_where (Writer *writer)
   }
 }
 
-/* The stretch of time that a date is in, as text that sorts. */
 static void
 append_unit (Writer *writer)
 {
   const PlannerReading *reading = writer->reading;
-  const char *engine = reading->table->engine;
-  PlannerDateForm form = planner_date_form (reading->unit_place.table, reading->unit_place.column);
-  static const char *const postgres[] = { [PLANNER_UNIT_DAY] = "YYYY-MM-DD",
-                                          [PLANNER_UNIT_WEEK] = "IYYY-\"W\"IW",
-                                          [PLANNER_UNIT_MONTH] = "YYYY-MM",
-                                          [PLANNER_UNIT_QUARTER] = "YYYY-\"Q\"Q",
-                                          [PLANNER_UNIT_YEAR] = "YYYY" };
-  static const char *const mysql[] = { [PLANNER_UNIT_DAY] = "%Y-%m-%d",
-                                       [PLANNER_UNIT_WEEK] = "%x-W%v",
-                                       [PLANNER_UNIT_MONTH] = "%Y-%m",
-                                       [PLANNER_UNIT_YEAR] = "%Y" };
-  gboolean compact = form != PLANNER_DATE_ISO_TEXT;
-  int length = reading->unit == PLANNER_UNIT_YEAR  ? 4
-               : reading->unit == PLANNER_UNIT_DAY ? (compact ? 8 : 10)
-                                                   : (compact ? 6 : 7);
+  const PlannerPlace *place = &reading->unit_place;
+  gsize start = writer->sql->len;
+  g_autofree char *column = NULL;
+  g_autofree char *unit = NULL;
 
-  if (form == PLANNER_DATE_TYPED) {
-    g_string_append (writer->sql, is_postgres (engine) ? "to_char(" : "DATE_FORMAT(");
-    append_column (writer, reading->unit_place.column, NULL);
-    g_string_append (writer->sql, ", ");
-    append_literal (writer->sql, engine,
-                    is_postgres (engine) ? postgres[reading->unit] : mysql[reading->unit]);
-    g_string_append_c (writer->sql, ')');
-    return;
-  }
-  g_string_append (writer->sql, "substr(");
-  append_column (writer, reading->unit_place.column, NULL);
-  if (reading->unit != PLANNER_UNIT_QUARTER) {
-    g_string_append_printf (writer->sql, ", 1, %d)", length);
-    return;
-  }
-  g_string_append (writer->sql, ", 1, 4) || '-Q' || ((CAST(substr(");
-  append_column (writer, reading->unit_place.column, NULL);
-  g_string_append_printf (writer->sql, ", %d, 2) AS INTEGER) + 2) / 3)", compact ? 5 : 6);
+  append_column (writer, place->column, NULL);
+  column = g_strdup (writer->sql->str + start);
+  g_string_truncate (writer->sql, start);
+  unit = planner_dialect_write_unit (writer->dialect, column,
+                                     planner_date_form (place->table, place->column),
+                                     reading->unit);
+  g_return_if_fail (unit != NULL); /* planner_can_tell_unit() */
+  g_string_append (writer->sql, unit);
+}
+
+/** planner_can_tell_unit: Returns: whether a statement can group by @unit of the dates in @place */
+gboolean
+planner_can_tell_unit (const PlannerPlace *place, PlannerUnit unit)
+{
+  g_autofree char *sql = planner_dialect_write_unit (
+      planner_dialect_find (place->table->engine), "",
+      planner_date_form (place->table, place->column), unit);
+
+  return sql != NULL;
 }
 
 /* Digits behind the point that the column's type declares, -1 where it declares none. */
@@ -492,8 +363,7 @@ append_aggregate (Writer *writer)
     }
     return;
   }
-  /* SQLite adds decimals as binary fractions: what the type doesn't hold is taken off again. */
-  scale = reading->op == PLANNER_OP_SUM && g_str_equal (reading->table->engine, "sqlite")
+  scale = reading->op == PLANNER_OP_SUM && planner_dialect_rounds_sums (writer->dialect)
               ? get_scale (reading->measure.column)
               : -1;
   g_string_append_printf (writer->sql, "%s%s(", scale >= 0 ? "ROUND(" : "", functions[reading->op]);
@@ -516,23 +386,32 @@ get_result_name (const PlannerReading *reading)
 }
 
 static void
+append_as (Writer *writer, const char *name)
+{
+  g_string_append (writer->sql, " AS ");
+  planner_dialect_append_alias (writer->dialect, writer->sql, name);
+}
+
+static void
 append_from (Writer *writer)
 {
   PlannerTable *table = writer->reading->table;
 
-  g_string_append (writer->sql, " FROM ");
-  append_table (writer->sql, table);
+  g_string_append (writer->sql, "\nFROM ");
+  planner_dialect_append_table (writer->dialect, writer->sql, table->card);
   if (writer->links->len > 0)
-    g_string_append (writer->sql, " AS t");
+    planner_dialect_append_as (writer->dialect, writer->sql, "t");
   for (guint i = 0; i < writer->links->len; i++) {
     Link *link = g_ptr_array_index (writer->links, i);
+    g_autofree char *name = g_strdup_printf ("j%u", i + 1);
 
-    g_string_append (writer->sql, link->keeps_all ? " LEFT JOIN " : " JOIN ");
-    append_table (writer->sql, link->table);
-    g_string_append_printf (writer->sql, " AS j%u ON j%u.", i + 1, i + 1);
-    append_name (writer->sql, table->engine, link->key->ref_columns[0]);
+    g_string_append (writer->sql, link->keeps_all ? "\nLEFT JOIN " : "\nJOIN ");
+    planner_dialect_append_table (writer->dialect, writer->sql, link->table->card);
+    planner_dialect_append_as (writer->dialect, writer->sql, name);
+    g_string_append_printf (writer->sql, " ON %s.", name);
+    planner_dialect_append_name (writer->dialect, writer->sql, link->key->ref_columns[0]);
     g_string_append (writer->sql, " = t.");
-    append_name (writer->sql, table->engine, link->link->name);
+    planner_dialect_append_name (writer->dialect, writer->sql, link->link->name);
   }
 }
 
@@ -576,15 +455,17 @@ append_limit (Writer *writer)
   /* One more than the first shows whether it shares its place. */
   gint64 limit = reading->limit == 1 ? 2 : reading->limit;
 
-  g_string_append_printf (writer->sql, " LIMIT %" G_GINT64_FORMAT, limit);
+  planner_dialect_append_limit (writer->dialect, writer->sql, limit);
 }
 
+/* Rows are ordered by names: not every engine takes the number of a column for its place. */
 static void
 write_grouped (Writer *writer)
 {
   const PlannerReading *reading = writer->reading;
   g_autoptr (GString) groups = g_string_new (NULL);
   gboolean by_unit = reading->unit != PLANNER_UNIT_NONE;
+  gsize unit_length;
 
   g_string_append (writer->sql, "SELECT ");
   if (by_unit) {
@@ -592,24 +473,26 @@ write_grouped (Writer *writer)
 
     append_unit (writer);
     g_string_append (groups, writer->sql->str + start);
-    g_string_append (writer->sql, " AS period");
+    append_as (writer, "period");
   }
+  unit_length = groups->len;
   append_groups (writer, groups);
   g_string_append (writer->sql, ", ");
   append_aggregate (writer);
-  g_string_append_printf (writer->sql, " AS %s", get_result_name (reading));
+  append_as (writer, get_result_name (reading));
   append_from (writer);
   append_where (writer);
-  g_string_append_printf (writer->sql, " GROUP BY %s ORDER BY ", groups->str);
-  if (reading->ranking != PLANNER_OP_NONE) {
-    g_string_append_printf (writer->sql, "%s %s, 1", get_result_name (reading),
-                            reading->ranking == PLANNER_OP_MAXIMUM ? "DESC" : "ASC");
-    append_limit (writer);
-  } else if (by_unit) {
-    g_string_append (writer->sql, reading->groups->len > 0 ? "1, 2" : "1");
-  } else {
-    g_string_append_printf (writer->sql, "%s DESC, 1", get_result_name (reading));
+  g_string_append_printf (writer->sql, "\nGROUP BY %s\nORDER BY ", groups->str);
+  if (by_unit && reading->ranking == PLANNER_OP_NONE) {
+    planner_dialect_append_alias (writer->dialect, writer->sql, "period");
+    g_string_append (writer->sql, groups->str + unit_length);
+    return;
   }
+  planner_dialect_append_alias (writer->dialect, writer->sql, get_result_name (reading));
+  g_string_append_printf (writer->sql, "%s, %s",
+                          reading->ranking == PLANNER_OP_MINIMUM ? "" : " DESC", groups->str);
+  if (reading->ranking != PLANNER_OP_NONE)
+    append_limit (writer);
 }
 
 static void
@@ -632,7 +515,7 @@ write_ranked_rows (Writer *writer)
   append_shown (writer, unused, reading->measure.column, NULL, TRUE);
   append_from (writer);
   append_where (writer);
-  g_string_append (writer->sql, " ORDER BY ");
+  g_string_append (writer->sql, "\nORDER BY ");
   append_column (writer, reading->measure.column, NULL);
   g_string_append (writer->sql, reading->ranking == PLANNER_OP_MAXIMUM ? " DESC" : " ASC");
   append_limit (writer);
@@ -645,7 +528,7 @@ planner_write_sql (PlannerTrail *trail, const PlannerReading *reading)
 {
   g_autoptr (GPtrArray) links = get_links (trail, reading);
   g_autoptr (GString) sql = g_string_new (NULL);
-  Writer writer = { trail, reading, links, sql };
+  Writer writer = { planner_dialect_find (reading->table->engine), reading, links, sql };
 
   if (reading->ranking != PLANNER_OP_NONE && reading->rank_rows) {
     write_ranked_rows (&writer);
@@ -654,7 +537,7 @@ planner_write_sql (PlannerTrail *trail, const PlannerReading *reading)
   } else {
     g_string_append (sql, "SELECT ");
     append_aggregate (&writer);
-    g_string_append_printf (sql, " AS %s", get_result_name (reading));
+    append_as (&writer, get_result_name (reading));
     append_from (&writer);
     append_where (&writer);
   }
@@ -758,21 +641,29 @@ planner_probe_places (PlannerTrail *trail, PlannerReading *reading, const Planne
 static void
 append_probe (Writer *writer, const PlannerPlace *place, guint span, guint number, const char *text)
 {
-  const char *engine = place->table->engine;
-  const char *before = is_postgres (engine) ? "LOWER(CAST(" : "LOWER(";
-  const char *after = is_postgres (engine) ? " AS TEXT))" : ")";
+  const PlannerDialect *dialect = writer->dialect;
+  g_autoptr (GString) column = g_string_new (NULL);
+  g_autoptr (GString) literal = g_string_new (NULL);
 
-  g_string_append_printf (writer->sql, "%sSELECT %u AS word, %u AS place, ",
-                          writer->sql->len > 0 ? " UNION ALL " : "", span, number);
-  append_name (writer->sql, engine, place->column->name);
-  g_string_append (writer->sql, " AS found, COUNT(*) AS number FROM ");
-  append_table (writer->sql, place->table);
-  g_string_append_printf (writer->sql, " WHERE %s", before);
-  append_name (writer->sql, engine, place->column->name);
-  g_string_append_printf (writer->sql, "%s = LOWER(", after);
-  append_literal (writer->sql, engine, text);
-  g_string_append (writer->sql, ") GROUP BY ");
-  append_name (writer->sql, engine, place->column->name);
+  planner_dialect_append_name (dialect, column, place->column->name);
+  planner_dialect_append_literal (dialect, literal, text);
+  if (writer->sql->len > 0)
+    g_string_append (writer->sql, "\nUNION ALL\n");
+  g_string_append_printf (writer->sql, "SELECT %u", span);
+  append_as (writer, "word");
+  g_string_append_printf (writer->sql, ", %u", number);
+  append_as (writer, "place");
+  g_string_append_printf (writer->sql, ", %s", column->str);
+  append_as (writer, "found");
+  g_string_append (writer->sql, ", COUNT(*)");
+  append_as (writer, "number");
+  g_string_append (writer->sql, "\nFROM ");
+  planner_dialect_append_table (dialect, writer->sql, place->table->card);
+  g_string_append (writer->sql, "\nWHERE ");
+  planner_dialect_append_lower (dialect, writer->sql, column->str);
+  g_string_append (writer->sql, " = ");
+  planner_dialect_append_lower (dialect, writer->sql, literal->str);
+  g_string_append_printf (writer->sql, "\nGROUP BY %s", column->str);
 }
 
 /** planner_write_probe: Returns: (transfer full) (nullable): a statement that looks for the unread
@@ -781,7 +672,7 @@ char *
 planner_write_probe (PlannerTrail *trail, PlannerReading *reading)
 {
   g_autoptr (GString) sql = g_string_new (NULL);
-  Writer writer = { trail, reading, NULL, sql };
+  Writer writer = { planner_dialect_find (reading->table->engine), reading, NULL, sql };
 
   for (guint i = 0; i < reading->spans->len; i++) {
     PlannerSpan *span = g_ptr_array_index (reading->spans, i);

@@ -247,6 +247,21 @@ check_event (PlannerReader *reader)
     doubt_event (reader, value->label);
 }
 
+/* Dates that tell the month alone have no days to group by. */
+static void
+check_unit (PlannerReader *reader)
+{
+  static const char *const names[] = { "", "days", "weeks", "months", "quarters", "years" };
+  PlannerReading *reading = reader->reading;
+  const PlannerPlace *place = &reading->unit_place;
+
+  if (reading->unit != PLANNER_UNIT_NONE && place->column != NULL &&
+      !planner_can_tell_unit (place, reading->unit))
+    planner_set_doubt (reader,
+                       g_strdup_printf ("It asks for %s, and I can't tell those from the dates in %s.",
+                                        names[reading->unit], place->column->name));
+}
+
 void
 planner_read_when (PlannerReader *reader)
 {
@@ -258,6 +273,7 @@ planner_read_when (PlannerReader *reader)
   if (structure->periods > 1)
     planner_set_doubt (reader, g_strdup ("It speaks of several periods. Ask for one at a time."));
   reading->unit = structure->unit;
+  check_unit (reader);
   if (structure->periods == 0 &&
       (structure->unit == PLANNER_UNIT_NONE || reading->unit_place.column != NULL) &&
       !(structure->is_latest && reading->measure.column == NULL))
@@ -266,6 +282,7 @@ planner_read_when (PlannerReader *reader)
   if (column == NULL)
     return;
   reading->unit_place = (PlannerPlace) { reader->table, column, NULL };
+  check_unit (reader);
   if (structure->is_latest && reading->measure.column == NULL)
     reading->measure = reading->unit_place;
   if (structure->periods == 0)

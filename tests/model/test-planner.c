@@ -3,6 +3,8 @@
 
 #include "planner-shop.h"
 
+#include "plumb-statement.h"
+
 #include <string.h>
 
 /* A question, the statement that it must become, and how the answer begins. */
@@ -89,30 +91,30 @@ static const Case answered[] = {
   /* Groups, trends, rankings; names come over the declared key. */
   { "How many orders per order status?",
     "SELECT STATUS_CODE, COUNT(*) AS number FROM ORD_MST GROUP BY STATUS_CODE ORDER BY number "
-    "DESC, 1",
+    "DESC, STATUS_CODE",
     "Orders:\n- 10: 2 (Unprocessed)" },
   { "order amount by month in 2026",
     "SELECT substr(ORD_DT, 1, 7) AS period, ROUND(SUM(ORD_AMT), 2) AS total FROM ORD_MST WHERE "
     "ORD_DT >= '2026-01-01' "
-    "AND ORD_DT < '2027-01-01' GROUP BY substr(ORD_DT, 1, 7) ORDER BY 1",
+    "AND ORD_DT < '2027-01-01' GROUP BY substr(ORD_DT, 1, 7) ORDER BY period",
     "Total order amount" },
   { "How many customers are there per country?",
     "SELECT j1.CTRY_NM, COUNT(*) AS number FROM CUST_MST AS t LEFT JOIN CTRY_MST AS j1 ON "
     "j1.CTRY_CD = t.CTRY_CD "
-    "GROUP BY t.CTRY_CD, j1.CTRY_NM ORDER BY number DESC, 1",
+    "GROUP BY t.CTRY_CD, j1.CTRY_NM ORDER BY number DESC, t.CTRY_CD, j1.CTRY_NM",
     "Customers of the shop:\n- Germany: 2\n- Austria: 1" },
   { "Which 2 customers have the highest total order amount?",
     "SELECT t.CUST_NO, j1.CUST_NM, ROUND(SUM(t.ORD_AMT), 2) AS total FROM ORD_MST AS t LEFT JOIN "
     "CUST_MST AS j1 ON "
     "j1.CUST_NO = t.CUST_NO WHERE t.ORD_AMT IS NOT NULL AND t.CUST_NO IS NOT NULL GROUP BY "
     "t.CUST_NO, j1.CUST_NM "
-    "ORDER BY total DESC, 1 LIMIT 2",
+    "ORDER BY total DESC, t.CUST_NO, j1.CUST_NM LIMIT 2",
     "Total order amount:\n- C2, Bo: 1050\n- C1, Anna: 300.30" },
   { "Which customer has the most orders?",
     "SELECT t.CUST_NO, j1.CUST_NM, COUNT(*) AS number FROM ORD_MST AS t LEFT JOIN CUST_MST AS j1 "
     "ON j1.CUST_NO = "
-    "t.CUST_NO WHERE t.CUST_NO IS NOT NULL GROUP BY t.CUST_NO, j1.CUST_NM ORDER BY number DESC, 1 "
-    "LIMIT 2",
+    "t.CUST_NO WHERE t.CUST_NO IS NOT NULL GROUP BY t.CUST_NO, j1.CUST_NM ORDER BY number DESC, "
+    "t.CUST_NO, j1.CUST_NM LIMIT 2",
     "Orders:\n- C1, Anna: 2\nIt is not alone" },
   { "How many different customers ordered in November 2026?",
     "SELECT COUNT(DISTINCT CUST_NO) AS number FROM ORD_MST WHERE ORD_DT >= '2026-11-01' AND ORD_DT "
@@ -161,6 +163,23 @@ static const Case refused[] = {
   { "주문이 몇 건입니까", NULL, "can't" },
 };
 
+/* Statements stand on one line here. */
+static char *
+on_one_line (const char *sql)
+{
+  g_autoptr (GRegex) breaks = g_regex_new ("\\n *", 0, 0, NULL);
+
+  return sql != NULL ? g_regex_replace_literal (breaks, sql, -1, 0, " ", 0, NULL) : NULL;
+}
+
+static void
+assert_sql (const Outcome *outcome, const char *wanted)
+{
+  g_autofree char *sql = on_one_line (outcome->sql);
+
+  g_assert_cmpstr (sql, ==, wanted);
+}
+
 static void
 test_answered (void)
 {
@@ -170,7 +189,7 @@ test_answered (void)
     g_autoptr (Outcome) outcome = shop_ask (shop, answered[i].question);
 
     g_test_message ("%s → %s", answered[i].question, outcome->answer);
-    g_assert_cmpstr (outcome->sql, ==, answered[i].sql);
+    assert_sql (outcome, answered[i].sql);
     g_assert_true (g_str_has_prefix (outcome->answer, answered[i].answer));
   }
 }
@@ -210,7 +229,7 @@ test_tells_one_database (void)
   g_autoptr (Shop) shop = shop_new ();
   g_autoptr (Outcome) outcome = shop_ask (shop, "How many contracted customers are there?");
 
-  g_assert_cmpstr (outcome->sql, ==, "SELECT COUNT(*) AS number FROM CUSTOMER");
+  assert_sql (outcome, "SELECT COUNT(*) AS number FROM CUSTOMER");
   g_assert_true (g_str_has_prefix (outcome->answer, "1 contracted customers."));
 }
 
@@ -246,15 +265,69 @@ test_dialect (void)
 
   shop_set_engine (shop, "PostgreSQL");
   count = shop_ask (shop, "How many orders were placed last month?");
-  g_assert_cmpstr (
-      count->sql, ==,
+  assert_sql (
+      count,
       "SELECT COUNT(*) AS number FROM main.\"ORD_MST\" WHERE \"ORD_DT\" >= DATE '2026-10-01' AND "
       "\"ORD_DT\" < DATE '2026-11-01'");
   trend = shop_ask (shop, "How many orders per quarter?");
-  g_assert_cmpstr (trend->sql, ==,
-                   "SELECT to_char(\"ORD_DT\", 'YYYY-\"Q\"Q') AS period, COUNT(*) AS number FROM "
-                   "main.\"ORD_MST\" "
-                   "GROUP BY to_char(\"ORD_DT\", 'YYYY-\"Q\"Q') ORDER BY 1");
+  assert_sql (trend, "SELECT to_char(\"ORD_DT\", 'YYYY-\"Q\"Q') AS period, COUNT(*) AS number FROM "
+                     "main.\"ORD_MST\" "
+                     "GROUP BY to_char(\"ORD_DT\", 'YYYY-\"Q\"Q') ORDER BY period");
+}
+
+/* Engines that no test has a server of: what is written for them passes their own parser. */
+static const struct {
+  const char *engine;
+  PlumbDialect dialect;
+  const char *question;
+  const char *sql;
+} unseen[] = {
+  { "Oracle", PLUMB_DIALECT_ORACLE, "Which 2 customers have the highest total order amount?",
+    "SELECT t.CUST_NO, j1.CUST_NM, SUM(t.ORD_AMT) AS \"total\" FROM \"main\".ORD_MST t LEFT JOIN "
+    "\"main\".CUST_MST j1 ON j1.CUST_NO = t.CUST_NO WHERE t.ORD_AMT IS NOT NULL AND t.CUST_NO IS NOT "
+    "NULL GROUP BY t.CUST_NO, j1.CUST_NM ORDER BY \"total\" DESC, t.CUST_NO, j1.CUST_NM FETCH FIRST "
+    "2 ROWS ONLY" },
+  { "Tibero", PLUMB_DIALECT_ORACLE, "How many orders were placed last month?",
+    "SELECT COUNT(*) AS \"number\" FROM \"main\".ORD_MST WHERE ORD_DT >= DATE '2026-10-01' AND ORD_DT "
+    "< DATE '2026-11-01'" },
+  { "Oracle", PLUMB_DIALECT_ORACLE, "How many orders per week?",
+    "SELECT to_char(TRUNC(ORD_DT, 'IW'), 'YYYY-MM-DD') AS \"period\", COUNT(*) AS \"number\" FROM "
+    "\"main\".ORD_MST GROUP BY to_char(TRUNC(ORD_DT, 'IW'), 'YYYY-MM-DD') ORDER BY \"period\"" },
+  { "Microsoft SQL Server", PLUMB_DIALECT_SQLSERVER, "Which order has the highest order amount?",
+    "SELECT ORD_NO, ORD_AMT FROM main.ORD_MST WHERE ORD_AMT IS NOT NULL ORDER BY ORD_AMT DESC "
+    "OFFSET 0 ROWS FETCH NEXT 2 ROWS ONLY" },
+  { "Microsoft SQL Server", PLUMB_DIALECT_SQLSERVER, "How many orders per week?",
+    "SELECT CONVERT(varchar(10), DATEADD(day, -(DATEDIFF(day, '19000101', ORD_DT) % 7), ORD_DT), "
+    "23) AS period, COUNT(*) AS number FROM main.ORD_MST GROUP BY CONVERT(varchar(10), DATEADD(day, "
+    "-(DATEDIFF(day, '19000101', ORD_DT) % 7), ORD_DT), 23) ORDER BY period" },
+  { "Microsoft SQL Server", PLUMB_DIALECT_SQLSERVER, "How many orders were placed last month?",
+    "SELECT COUNT(*) AS number FROM main.ORD_MST WHERE ORD_DT >= '20261001' AND ORD_DT < "
+    "'20261101'" },
+  { "Firebird", PLUMB_DIALECT_GENERIC, "How many orders per month?",
+    "SELECT EXTRACT(YEAR FROM \"ORD_DT\") * 100 + EXTRACT(MONTH FROM \"ORD_DT\") AS \"period\", "
+    "COUNT(*) AS \"number\" FROM \"main\".\"ORD_MST\" GROUP BY EXTRACT(YEAR FROM \"ORD_DT\") * 100 + "
+    "EXTRACT(MONTH FROM \"ORD_DT\") ORDER BY \"period\"" },
+  { "Firebird", PLUMB_DIALECT_GENERIC, "How many orders per quarter?", NULL },
+};
+
+static void
+test_unseen_dialects (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (unseen); i++) {
+    g_autoptr (Shop) shop = shop_new ();
+    g_autoptr (Outcome) outcome = NULL;
+    g_autoptr (PlumbStatement) statement = NULL;
+
+    shop_set_engine (shop, unseen[i].engine);
+    outcome = shop_ask (shop, unseen[i].question);
+    g_test_message ("%s → %s", unseen[i].question, outcome->sql);
+    assert_sql (outcome, unseen[i].sql);
+    if (outcome->sql == NULL)
+      continue;
+    statement = plumb_statement_check (unseen[i].dialect, outcome->sql, -1, NULL);
+    g_assert_cmpstr (statement->reason, ==, NULL);
+    g_assert_true (statement->allowed);
+  }
 }
 
 /* The path is asked for before a join, and an unconfirmed one is not used. */
@@ -321,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/planner/tells-one-database", test_tells_one_database);
   g_test_add_func ("/planner/three-answers", test_three_answers);
   g_test_add_func ("/planner/dialect", test_dialect);
+  g_test_add_func ("/planner/unseen-dialects", test_unseen_dialects);
   g_test_add_func ("/planner/joins", test_joins);
   g_test_add_func ("/planner/faults", test_faults);
   g_test_add_func ("/planner/long-question", test_long_question);
