@@ -266,6 +266,15 @@ plumb_card_get_full_name (PlumbCard *self)
   return plumb_table_name_join (self->database, self->schema, self->name);
 }
 
+/** plumb_card_get_own_name: Returns: (transfer none): the part of the table's name behind its last dot */
+const char *
+plumb_card_get_own_name (PlumbCard *self)
+{
+  const char *dot = strrchr (self->name, '.');
+
+  return dot != NULL && dot[1] != '\0' ? dot + 1 : self->name;
+}
+
 static void
 write_optional (PlumbJsonWriter *writer, const char *name, const char *text)
 {

@@ -135,6 +135,7 @@ PlumbCardColumn *plumb_card_add_column      (PlumbCard *self, const char *name, 
 PlumbCardColumn *plumb_card_find_column     (PlumbCard *self, const char *name);
 void             plumb_card_column_add_value (PlumbCardColumn *self, const char *value, const char *meaning, gint64 count);
 char            *plumb_card_get_full_name   (PlumbCard *self);
+const char      *plumb_card_get_own_name    (PlumbCard *self);
 void             plumb_card_write_json      (PlumbCard *self, PlumbJsonWriter *writer);
 char            *plumb_card_to_json         (PlumbCard *self);
 PlumbCard       *plumb_card_from_json       (const char *json, GError **error);

@@ -99,6 +99,7 @@ const PlumbSearchWeights plumb_search_weights = {
   .walk_share = 1.0f,
   .walk_take = 0.5f,
   .repeat = 0.45f,
+  .group = 1.0f,
   .far = 0.25f,
   .database_best = 1.0f,
   .database_cover = 0.1f,

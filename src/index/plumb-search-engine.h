@@ -48,6 +48,7 @@ typedef struct {
   float walk_share;
   float walk_take;
   float repeat;             /* discount for what tables before told already */
+  float group;              /* for a table whose name begins as that of one before */
   float far;                /* how far behind the best a database falls to be left out */
   float database_best;      /* from the best table of the database, and from all together */
   float database_cover;

@@ -82,15 +82,6 @@ note_term (Builder *self, guint term, PlumbField field, guint chunk)
   tally->most[field] = MAX (tally->most[field], tally->count[field]);
 }
 
-/* The part of a name behind its last dot. */
-static const char *
-get_own_name (PlumbCard *card)
-{
-  const char *dot = strrchr (card->name, '.');
-
-  return dot != NULL && dot[1] != '\0' ? dot + 1 : card->name;
-}
-
 /* Splits one identifier for the second pass; returns where its words are. */
 static guint
 split_identifier (Builder *self, const char *identifier, gboolean stands)
@@ -114,7 +105,7 @@ split_identifier (Builder *self, const char *identifier, gboolean stands)
 static void
 split_card (Builder *self, PlumbCard *card)
 {
-  const char *name = get_own_name (card);
+  const char *name = plumb_card_get_own_name (card);
 
   split_identifier (self, name, name == card->name);
   split_identifier (self, card->database, FALSE);
@@ -373,7 +364,7 @@ add_copy (Builder *self, PlumbCard *card, PlumbCard *live, guint table)
 static void
 add_card (Builder *self, PlumbCard *card, guint table)
 {
-  const char *name = get_own_name (card);
+  const char *name = plumb_card_get_own_name (card);
 
   begin_table (self, table);
   add_identifier (self, name, PLUMB_FIELD_NAME, 0);

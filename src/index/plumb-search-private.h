@@ -181,7 +181,7 @@ typedef struct {
 } PlumbScores;
 
 /* Tables in their order, and for each its database, the live table that it is a copy of (-1 for
- * none), and the tables that declared keys tie it to. Copies have no keys here, and none of the
+ * none), the group that its name puts it in (0 for none), and the tables that declared keys tie it to. Copies have no keys here, and none of the
  * counts that evidence is weighed by counts them: what is known of the live tables stays the same
  * however many copies stand beside them. */
 typedef struct {
@@ -190,6 +190,7 @@ typedef struct {
   guint n_databases;
   guint32 *database_of;
   gint32 *live_of;
+  guint32 *group_of;
   guint32 *edge_starts;
   guint32 *edges;
 } PlumbTableGraph;
@@ -208,6 +209,7 @@ void         plumb_scores_add_databases (PlumbScores *self, const PlumbTableGrap
                                          const PlumbSearchWeights *weights);
 void         plumb_scores_add_walk  (PlumbScores *self, const PlumbTableGraph *graph, const PlumbSearchWeights *weights);
 void         plumb_scores_add_copies (PlumbScores *self, const PlumbTableGraph *graph, const guint8 *alone);
+guint32     *plumb_name_groups_find (GPtrArray *cards, const guint32 *database_of, const gint32 *live_of);
 void         plumb_scores_diversify (const PlumbScores *self, GArray *order, guint n, const PlumbTableGraph *graph,
                                      const PlumbSearchWeights *weights);
 const guint32 *plumb_scores_get_holders (const PlumbScores *self, guint unit, guint *n);

@@ -14,6 +14,7 @@ plumb_table_graph_free (PlumbTableGraph *self)
     return;
   g_free (self->database_of);
   g_free (self->live_of);
+  g_free (self->group_of);
   g_free (self->edge_starts);
   g_free (self->edges);
   g_free (self);
@@ -89,6 +90,7 @@ graph_new (GPtrArray *cards, const gint32 *live_of)
     self->database_of[i] = self->n_databases - 1;
     self->n_live += live_of[i] < 0;
   }
+  self->group_of = plumb_name_groups_find (cards, self->database_of, live_of);
   return self;
 }
 
@@ -540,74 +542,6 @@ plumb_scores_add_copies (PlumbScores *self, const PlumbTableGraph *graph, const 
 
       row[i] = MAX (row[i], row[live]);
     }
-  }
-}
-
-/* What of a table's words others of its database have told already. */
-static float
-get_repeated (const PlumbScores *self, guint table, const float *told)
-{
-  float repeated = 0;
-
-  for (guint unit = 0; unit < self->n_units; unit++)
-    repeated += self->rarity[unit] * MIN (self->weights[(gsize) unit * self->n_tables + table], told[unit]);
-  return repeated;
-}
-
-/* Of the tables of @database from @start on, the place of the one that tells most that is new. */
-static guint
-find_newest (const PlumbScores *self, const GArray *order, guint start, guint end, guint32 database,
-             const PlumbTableGraph *graph, const float *told, float repeat)
-{
-  guint winner = start;
-  float best = -G_MAXFLOAT;
-
-  for (guint i = start; i < end; i++) {
-    const PlumbPosting *entry = &g_array_index (order, PlumbPosting, i);
-    float value;
-
-    if (graph->database_of[entry->table] != database)
-      continue;
-    value = entry->weight - repeat * get_repeated (self, entry->table, told);
-    if (value > best) {
-      best = value;
-      winner = i;
-    }
-  }
-  return winner;
-}
-
-/**
- * plumb_scores_diversify:
- * @order: (element-type PlumbPosting): tables with their scores, best first
- * @n: how many places matter
- *
- * Several tables that tell the same of a question leave no place for one that tells the rest of it,
- * and a statement needs all of its tables. So within a database (which keeps its places) the next
- * table is the one with the best score after a discount for what those before it told already.
- */
-void
-plumb_scores_diversify (const PlumbScores *self, GArray *order, guint n, const PlumbTableGraph *graph,
-                        const PlumbSearchWeights *weights)
-{
-  guint end = MIN (order->len, 4 * n);
-  /* The longer a question, the more tables it takes to answer it. */
-  float repeat = weights->repeat * CLAMP (self->n_units / 10.0f, 0.5f, 2.0f);
-  g_autofree float *told = g_new0 (float, MAX ((gsize) graph->n_databases * self->n_units, 1));
-
-  for (guint i = 0; i < MIN (n, end); i++) {
-    PlumbPosting *here = &g_array_index (order, PlumbPosting, i);
-    guint32 database = graph->database_of[here->table];
-    float *own = told + (gsize) database * self->n_units;
-    guint winner = find_newest (self, order, i, end, database, graph, own, repeat);
-    PlumbPosting chosen = g_array_index (order, PlumbPosting, winner);
-
-    /* The others move back by one, each kept in its order; the score stays one that falls. */
-    for (guint j = winner; j > i; j--)
-      g_array_index (order, PlumbPosting, j) = g_array_index (order, PlumbPosting, j - 1);
-    g_array_index (order, PlumbPosting, i) = chosen;
-    for (guint unit = 0; unit < self->n_units; unit++)
-      own[unit] = MAX (own[unit], self->weights[(gsize) unit * self->n_tables + chosen.table]);
   }
 }
 

@@ -23,6 +23,7 @@ static const struct {
   { "keys", { AT (neighbour), AT (walk), FIELD (4) } },
   { "databases", { AT (database_best), AT (database_cover), AT (meaning_database), AT (far) } },
   { "diversity", { AT (repeat) } },
+  { "groups", { AT (group) } },
   { "columns", { FIELD (2) } },
   { "places", { FIELD (6) } },
 };
@@ -31,7 +32,7 @@ static const struct {
  * plumb_search_weights_leave_out:
  * @self: weights
  * @part: "vectors", "synonyms", "translations", "abbreviations", "spelling", "pairs", "keys",
- *   "databases", "diversity", "columns" or "places"
+ *   "databases", "diversity", "groups", "columns" or "places"
  *
  * Leaves a part of search out, to measure what it brings.
  *

@@ -68,7 +68,7 @@ plumb_trial_leave_out (PlumbTrial *self, const char *part, GError **error)
     return TRUE;
   g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
                "Search has no part \"%s\" that can be left out. Name one of vectors, synonyms, translations, "
-               "abbreviations, spelling, pairs, keys, databases, diversity, columns, places.", part);
+               "abbreviations, spelling, pairs, keys, databases, diversity, groups, columns, places.", part);
   return FALSE;
 }
 

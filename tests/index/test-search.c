@@ -425,6 +425,64 @@ see (const char *database, const char *schema, const char *table, gpointer data)
   return strcmp (table, "CUST_MST") == 0 ? PLUMB_HIDDEN : PLUMB_VISIBLE;
 }
 
+/* Two systems of a large database with the same tables, told apart by the first words of their names. */
+static GPtrArray *
+make_systems (void)
+{
+  static const char *const systems[] = { "CAMPUS", "PLANT" };
+  static const char *const others[] = { "ape", "bee", "cat", "dog", "eel", "fox", "gnu", "hen", "jay", "kid" };
+  GPtrArray *cards = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (systems); i++) {
+    g_autofree char *room = g_strconcat (systems[i], "_ROOM", NULL);
+    g_autofree char *floor = g_strconcat (systems[i], "_FLOOR", NULL);
+    g_autofree char *house = g_strconcat (systems[i], "_HOUSE", NULL);
+    g_autofree char *address = g_strconcat (systems[i], "_ADDRESS", NULL);
+
+    add_card (cards, "estate", room, i == 0 ? "ROOM_NO WIDTH CEILING" : "ROOM_NO WIDTH VENTILATION");
+    add_card (cards, "estate", floor, "FLOOR_NO STOREY COLOUR");
+    add_card (cards, "estate", house, "HOUSE_NO TITLE HEIGHT");
+    add_card (cards, "estate", address, "ADDRESS_NO STREET CITY");
+  }
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (others); i++) {
+    g_autofree char *name = g_strdup_printf ("%s%c_animal", others[i % 10], 'a' + i / 10);
+
+    add_card (cards, "estate", name, "age weight");
+  }
+  return cards;
+}
+
+static void
+assert_floor (GPtrArray *cards, float group, const char *first, const char *second)
+{
+  PlumbSearchWeights weights = plumb_search_weights;
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (PlumbCandidates) found = NULL;
+  guint place = 0, other = 0;
+
+  weights.group = group;
+  engine = plumb_search_engine_new (cards, NULL, NULL, &weights);
+  found = search (engine, "List room number, width and ventilation of each room, the colour and storey of its floor, "
+                          "title and height of the house, and its address with street and city");
+  g_assert_cmpstr (((PlumbCandidate *) g_ptr_array_index (found->candidates, 0))->card->name, ==, "PLANT_ROOM");
+  g_assert_nonnull (find_candidate (found, first, &place));
+  g_assert_nonnull (find_candidate (found, second, &other));
+  g_assert_cmpuint (place, <, other);
+}
+
+static void
+test_groups (void)
+{
+  g_autoptr (GPtrArray) cards = make_systems ();
+
+  assert_floor (cards, 0, "CAMPUS_FLOOR", "PLANT_FLOOR");
+  assert_floor (cards, plumb_search_weights.group, "PLANT_FLOOR", "CAMPUS_FLOOR");
+  assert_floor (cards, plumb_search_weights.group, "PLANT_HOUSE", "CAMPUS_HOUSE");
+  /* In a small database the same words are no more than chance. */
+  g_ptr_array_set_size (cards, 20);
+  assert_floor (cards, plumb_search_weights.group, "CAMPUS_FLOOR", "PLANT_FLOOR");
+}
+
 static void
 test_visibility (void)
 {
@@ -651,6 +709,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/stored-joins", test_stored_joins);
   g_test_add_func ("/search/rejected-join", test_rejected_join);
   g_test_add_func ("/search/wide-table", test_wide_table);
+  g_test_add_func ("/search/groups", test_groups);
   g_test_add_func ("/search/visibility", test_visibility);
   g_test_add_func ("/search/databases", test_databases);
   g_test_add_func ("/search/notes", test_notes);
