@@ -17,6 +17,10 @@
  * first. */
 #define TIME_LIMIT_MS 5000
 
+/* How long nobody is asked after a failure; twice as long after each more, up to the longest. */
+#define PAUSE_MS (10 * 1000)
+#define LONGEST_PAUSE_MS (10 * 60 * 1000)
+
 /* A question whose vector is kept. */
 typedef struct {
   char *key;          /* the model, and the question on the next line */
@@ -30,6 +34,10 @@ struct _PlumbSearchVectors {
   PlumbEmbedder *embedder;
   PlumbEmbedder *previous;
   guint time_limit_ms;
+  guint pause_ms;     /* the first one; 0 for none at all */
+  guint n_failures;   /* in a row */
+  gint64 ask_at;      /* monotonic time from which on the embedder is asked again */
+  char *failure;      /* the last one */
   PlumbTableVectors *tables;
   GQueue known;       /* the one that was asked for last first */
 };
@@ -65,6 +73,7 @@ plumb_search_vectors_new (PlumbIndex *index)
 
   self->index = g_object_ref (index);
   self->time_limit_ms = TIME_LIMIT_MS;
+  self->pause_ms = PAUSE_MS;
   g_mutex_init (&self->lock);
   g_queue_init (&self->known);
   return self;
@@ -78,11 +87,21 @@ plumb_search_vectors_free (PlumbSearchVectors *self)
     return;
   g_clear_object (&self->embedder);
   g_clear_object (&self->previous);
+  g_free (self->failure);
   g_clear_pointer (&self->tables, plumb_table_vectors_unref);
   g_queue_clear_full (&self->known, (GDestroyNotify) known_free);
   g_mutex_clear (&self->lock);
   g_object_unref (self->index);
   g_free (self);
+}
+
+/* The lock is held by the caller. */
+static void
+forget_failures (PlumbSearchVectors *self)
+{
+  self->n_failures = 0;
+  self->ask_at = 0;
+  g_clear_pointer (&self->failure, g_free);
 }
 
 /** plumb_search_vectors_set_embedder: sets who is asked, see plumb_search_set_embedder() */
@@ -91,8 +110,82 @@ plumb_search_vectors_set_embedder (PlumbSearchVectors *self, PlumbEmbedder *embe
 {
   g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
 
-  g_set_object (&self->embedder, embedder);
-  g_set_object (&self->previous, previous);
+  if (g_set_object (&self->embedder, embedder) | g_set_object (&self->previous, previous))
+    forget_failures (self);
+}
+
+/** plumb_search_vectors_set_pause: sets how long nobody is asked after a first failure, 0 for no time at all */
+void
+plumb_search_vectors_set_pause (PlumbSearchVectors *self, guint milliseconds)
+{
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
+
+  self->pause_ms = milliseconds;
+  forget_failures (self);
+}
+
+/**
+ * plumb_search_vectors_get_pause:
+ * @failure: (out) (optional) (nullable): set to what went wrong last
+ *
+ * Returns: seconds until the embedder is asked again, rounded up; 0 where the next search asks it
+ */
+guint
+plumb_search_vectors_get_pause (PlumbSearchVectors *self, char **failure)
+{
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
+  gint64 left = self->ask_at - g_get_monotonic_time ();
+
+  if (failure != NULL)
+    *failure = g_strdup (self->failure);
+  return left > 0 ? (guint) ((left + G_USEC_PER_SEC - 1) / G_USEC_PER_SEC) : 0;
+}
+
+/* Whether the embedder may be asked now; says why not. Of searches at the same time one tries again. */
+static gboolean
+may_ask (PlumbSearchVectors *self, GError **error)
+{
+  g_autofree char *failure = NULL;
+  guint seconds = plumb_search_vectors_get_pause (self, &failure);
+
+  if (seconds > 0) {
+    g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_FAILED, "%s; the endpoint is asked again in %u s",
+                 failure != NULL ? failure : "it did not answer", seconds);
+    return FALSE;
+  }
+  g_mutex_lock (&self->lock);
+  if (self->n_failures > 0)
+    self->ask_at = g_get_monotonic_time () + (gint64) self->time_limit_ms * 1000;
+  g_mutex_unlock (&self->lock);
+  return TRUE;
+}
+
+/** plumb_search_vectors_pause_after: Returns: milliseconds for which nobody is asked after @n_failures in a row,
+ *  where it is @first_ms after one: twice as long each time, up to ten minutes */
+gint64
+plumb_search_vectors_pause_after (guint first_ms, guint n_failures)
+{
+  return MIN ((gint64) first_ms << MIN (n_failures - 1, 16), MAX (LONGEST_PAUSE_MS, (gint64) first_ms));
+}
+
+/* What came of asking: the time that nobody is asked doubles with each failure in a row. */
+static void
+note_outcome (PlumbSearchVectors *self, const GError *error)
+{
+  g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    self->ask_at = 0;
+    return;
+  }
+  if (error == NULL) {
+    forget_failures (self);
+    return;
+  }
+  self->n_failures++;
+  self->ask_at = g_get_monotonic_time () + 1000 * plumb_search_vectors_pause_after (self->pause_ms, self->n_failures);
+  g_free (self->failure);
+  self->failure = g_strdup (error->message);
 }
 
 /** plumb_search_vectors_set_time_limit: sets how long a search waits for the vector of its question */
@@ -265,12 +358,18 @@ get_question_vector (PlumbSearchVectors *self, PlumbEmbedder *embedder, const Pl
   g_autofree char *text = plumb_text_cut (question, PLUMB_CHUNK_MAX_BYTES);
   g_autofree char *key = g_strconcat (plumb_table_vectors_get_model (tables), "\n", text, NULL);
   float *vector = find_known (self, key, n_dimensions);
+  g_autoptr (GError) local_error = NULL;
 
   if (vector != NULL)
     return vector;
-  vector = embed (embedder, text, n_dimensions, self->time_limit_ms, cancellable, error);
+  if (!may_ask (self, error))
+    return NULL;
+  vector = embed (embedder, text, n_dimensions, self->time_limit_ms, cancellable, &local_error);
+  note_outcome (self, local_error);
   if (vector != NULL)
     keep (self, key, vector, n_dimensions);
+  else
+    g_propagate_error (error, g_steal_pointer (&local_error));
   return vector;
 }
 

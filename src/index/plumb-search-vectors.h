@@ -34,6 +34,9 @@ void                plumb_search_vectors_free  (PlumbSearchVectors *self);
 void                plumb_search_vectors_set_embedder (PlumbSearchVectors *self, PlumbEmbedder *embedder,
                                                        PlumbEmbedder *previous);
 void                plumb_search_vectors_set_time_limit (PlumbSearchVectors *self, guint milliseconds);
+void                plumb_search_vectors_set_pause (PlumbSearchVectors *self, guint milliseconds);
+guint               plumb_search_vectors_get_pause (PlumbSearchVectors *self, char **failure);
+gint64              plumb_search_vectors_pause_after (guint first_ms, guint n_failures);
 PlumbLikeness      *plumb_search_vectors_ask   (PlumbSearchVectors *self, GPtrArray *tables, const char *question,
                                                 GCancellable *cancellable, char **warning);
 

@@ -147,6 +147,27 @@ plumb_search_set_embedding_time_limit (PlumbSearch *self, guint milliseconds)
   plumb_search_vectors_set_time_limit (self->vectors, milliseconds);
 }
 
+/** plumb_search_set_embedding_pause: sets how long searches go without the embedder after it has failed once, 10 s
+ *  where this isn't called, 0 for no time at all. It doubles with each failure in a row, up to ten minutes; an
+ *  answer ends it. */
+void
+plumb_search_set_embedding_pause (PlumbSearch *self, guint milliseconds)
+{
+  plumb_search_vectors_set_pause (self->vectors, milliseconds);
+}
+
+/**
+ * plumb_search_get_embedding_pause:
+ * @failure: (out) (optional) (nullable): set to what went wrong last
+ *
+ * Returns: seconds for which searches go on without the embedder, 0 where the next one asks it
+ */
+guint
+plumb_search_get_embedding_pause (PlumbSearch *self, char **failure)
+{
+  return plumb_search_vectors_get_pause (self->vectors, failure);
+}
+
 /**
  * plumb_search_set_reranker:
  * @reranker: (nullable): what orders candidates again; %NULL for none

@@ -65,6 +65,8 @@ void             plumb_search_set_embedder (PlumbSearch *self, PlumbEmbedder *em
 void             plumb_search_set_reranker (PlumbSearch *self, PlumbReranker *reranker, PlumbRerankMode mode,
                                             guint timeout_ms);
 void             plumb_search_set_embedding_time_limit (PlumbSearch *self, guint milliseconds);
+void             plumb_search_set_embedding_pause (PlumbSearch *self, guint milliseconds);
+guint            plumb_search_get_embedding_pause (PlumbSearch *self, char **failure);
 PlumbCandidates *plumb_search_run        (PlumbSearch *self, const PlumbSearchRequest *request,
                                           GCancellable *cancellable, GError **error);
 GPtrArray       *plumb_search_rank_databases (PlumbSearch *self, const char *question, GError **error);

@@ -45,6 +45,18 @@ write_progress (PlumbJsonWriter *writer, const PlumbModelSettings *settings, con
       "can't be embedded.");
 }
 
+/* The endpoint answers now, and has failed in a search not long ago. */
+static void
+write_pause (PlumbJsonWriter *writer, const char *failure, guint seconds)
+{
+  g_autofree char *detail = g_strdup_printf ("Searches go without embeddings for another %u s: %s.", seconds,
+                                             failure);
+
+  plumb_session_write_check (writer, "embeddings", FALSE, detail,
+                             "Nothing has to be done where the endpoint answers again: it is asked then. A model "
+                             "that takes longer than 5 s for a question can't be used.");
+}
+
 /** plumb_session_check_embeddings: writes whether the embedding endpoint answers and how far it is;
  *  @servers are local servers that were found */
 void
@@ -56,6 +68,8 @@ plumb_session_check_embeddings (PlumbSession *self, PlumbJsonWriter *writer, GPt
   g_autoptr (PlumbEmbeddingProgress) progress = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *answer = NULL;
+  g_autofree char *failure = NULL;
+  guint pause;
 
   if (settings->is_planner) {
     g_autofree char *advice = suggest_server (servers);
@@ -70,7 +84,10 @@ plumb_session_check_embeddings (PlumbSession *self, PlumbJsonWriter *writer, GPt
                                         settings->model, NULL, cancellable, &error);
   if (answer != NULL)
     progress = plumb_session_get_embedding_progress (self, &error);
-  if (progress == NULL)
+  pause = plumb_search_get_embedding_pause (plumb_workspace_get_search (self->workspace), &failure);
+  if (pause > 0 && progress != NULL)
+    write_pause (writer, failure, pause);
+  else if (progress == NULL)
     plumb_session_write_check (writer, "embeddings", FALSE, error->message,
                                "Until it answers, search goes by words, words of like meaning, "
                                "spellings and notes.");

@@ -4,6 +4,7 @@
 #include "index-fixture.h"
 
 #include "plumb-search.h"
+#include "plumb-search-vectors.h"
 #include "plumb-vectors.h"
 
 #include <math.h>
@@ -371,6 +372,7 @@ test_failures (IndexFixture *fixture, gconstpointer data)
   embed_all (fixture->index, embedder);
   finish (fixture->index, "m");
   plumb_search_set_embedder (self, PLUMB_EMBEDDER (embedder), NULL);
+  plumb_search_set_embedding_pause (self, 0);
   embedder->behaviour = FAILS;
   assert_warned (self, "vessel", "on holiday");
   embedder->behaviour = GIVES_NAN;
@@ -387,6 +389,68 @@ test_failures (IndexFixture *fixture, gconstpointer data)
   assert_first (self, "vessel", "vessel", "m");
   plumb_search_set_embedder (self, PLUMB_EMBEDDER (other), NULL);
   assert_warned (self, "vessel", "“m”");
+}
+
+/* Who doesn't answer isn't asked by each search: those in between go on at once, and say so. */
+static void
+test_pause (IndexFixture *fixture, gconstpointer data)
+{
+  g_autoptr (TestEmbedder) embedder = test_embedder_new ("m");
+  g_autoptr (PlumbSearch) self = plumb_search_new (fixture->index);
+  g_autofree char *failure = NULL;
+  int n_calls;
+
+  put_tables (fixture->index);
+  embed_all (fixture->index, embedder);
+  finish (fixture->index, "m");
+  plumb_search_set_embedder (self, PLUMB_EMBEDDER (embedder), NULL);
+  plumb_search_set_embedding_pause (self, 3600 * 1000);
+  plumb_search_set_embedding_time_limit (self, 60000);
+  assert_first (self, "zumbrel", "personnel", "m");
+  plumb_search_set_embedding_time_limit (self, 50);
+  embedder->behaviour = HANGS;
+  assert_warned (self, "vessel", "no answer");
+  embedder->behaviour = WORKS;
+  n_calls = embedder->n_calls;
+  for (guint i = 0; i < 3; i++)
+    assert_warned (self, "ledger", "asked again in");
+  g_assert_cmpint (embedder->n_calls, ==, n_calls);
+  g_assert_cmpuint (plumb_search_get_embedding_pause (self, &failure), >, 0);
+  g_assert_nonnull (strstr (failure, "no answer"));
+  /* What is known needs nobody. */
+  assert_first (self, "zumbrel", "personnel", "m");
+
+  /* When the time has passed, it is asked again; an answer ends it. */
+  plumb_search_set_embedding_pause (self, 0);
+  plumb_search_set_embedding_time_limit (self, 60000);
+  assert_first (self, "ledger", "ledger", "m");
+  g_assert_cmpint (embedder->n_calls, ==, n_calls + 1);
+  g_assert_cmpuint (plumb_search_get_embedding_pause (self, NULL), ==, 0);
+
+  /* Another endpoint isn't held to what this one did. */
+  plumb_search_set_embedding_pause (self, 3600 * 1000);
+  embedder->behaviour = FAILS;
+  assert_warned (self, "the vessel", "on holiday");
+  assert_warned (self, "the vessel", "asked again in");
+  plumb_search_set_embedder (self, NULL, NULL);
+  embedder->behaviour = WORKS;
+  plumb_search_set_embedder (self, PLUMB_EMBEDDER (embedder), NULL);
+  assert_first (self, "the vessel", "vessel", "m");
+  while (g_atomic_int_get (&embedder->n_hanging) > 0)
+    g_usleep (1000);
+}
+
+/* It grows with each failure in a row, up to ten minutes. */
+static void
+test_pause_grows (void)
+{
+  g_assert_cmpint (plumb_search_vectors_pause_after (10000, 1), ==, 10000);
+  g_assert_cmpint (plumb_search_vectors_pause_after (10000, 2), ==, 20000);
+  g_assert_cmpint (plumb_search_vectors_pause_after (10000, 5), ==, 160000);
+  g_assert_cmpint (plumb_search_vectors_pause_after (10000, 7), ==, 600000);
+  g_assert_cmpint (plumb_search_vectors_pause_after (10000, G_MAXUINT), ==, 600000);
+  g_assert_cmpint (plumb_search_vectors_pause_after (0, 4), ==, 0);
+  g_assert_cmpint (plumb_search_vectors_pause_after (3600000, 4), ==, 3600000);
 }
 
 static void
@@ -494,6 +558,8 @@ main (int argc, char **argv)
   ADD ("only-searched", test_only_searched);
   ADD ("asked-once", test_asked_once);
   ADD ("failures", test_failures);
+  ADD ("pause", test_pause);
+  g_test_add_func ("/search-vectors/pause-grows", test_pause_grows);
   ADD ("cancel", test_cancel);
   ADD ("model-change", test_model_change);
   ADD ("two-windows", test_two_windows);

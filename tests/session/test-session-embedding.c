@@ -119,7 +119,7 @@ test_other_model (void)
 }
 
 /* The question is embedded by the model whose vectors serve: the one before, until the new ones are
- * complete. An endpoint that fails is told, and search goes on without it. */
+ * complete. An endpoint that fails is told, and search goes on without it; the next one doesn't ask it. */
 static void
 test_search (void)
 {
@@ -142,15 +142,17 @@ test_search (void)
     found[i] = plumb_session_search (session, questions[i], NULL, 8, NULL, &error);
     g_assert_no_error (error);
     g_assert_cmpuint (found[i]->candidates->len, >, 0);
-    g_assert_true (vector_peer_got (peer, questions[i]));
-    g_assert_true (vector_peer_got (peer, "bge-m3"));
+    g_assert_cmpint (vector_peer_got (peer, questions[i]), ==, i < 2);
+    g_assert_cmpint (vector_peer_got (peer, "bge-m3"), ==, i < 2);
     g_assert_false (vector_peer_got (peer, "e5-large"));
   }
   g_assert_cmpstr (found[0]->embedding_model, ==, "bge-m3");
   g_assert_null (found[0]->warning);
   g_assert_null (found[1]->embedding_model);
   g_assert_nonnull (strstr (found[1]->warning, "CUDA error"));
-  g_assert_cmpstr (found[2]->embedding_model, ==, "bge-m3");
+  g_assert_null (found[2]->embedding_model);
+  g_assert_nonnull (strstr (found[2]->warning, "asked again in"));
+  g_assert_cmpuint (vector_peer_get_n_requests (peer), ==, 0);
   for (guint i = 0; i < 3; i++)
     plumb_candidates_unref (found[i]);
 }
@@ -389,6 +391,11 @@ test_doctor (void)
   assert_doctor (session, "embeddings", FALSE, "0 of ");
   assert_doctor (session, "embeddings", FALSE, "plumbline-cli embed");
   progress = embed (session);
+  assert_doctor (session, "embeddings", TRUE, "64 numbers");
+  vector_peer_set_fault (peer, VECTOR_PEER_HTML, 1);
+  plumb_candidates_unref (plumb_session_search (session, "orders", NULL, 8, NULL, NULL));
+  assert_doctor (session, "embeddings", FALSE, "Searches go without embeddings for another");
+  use_endpoint (session, peer, "bge-m3");
   assert_doctor (session, "embeddings", TRUE, "64 numbers");
   plumb_session_set_endpoint (session, PLUMB_ENDPOINT_RERANK, address, NULL, NULL, NULL);
   plumb_session_set_reranking (session, PLUMB_RERANK_EVERY_TIME, PLUMB_RERANK_BY_ENDPOINT, NULL);
