@@ -258,6 +258,8 @@ finish (Run *self, GError **error)
 {
   g_autoptr (GHashTable) present = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) edges = plumb_analysis_infer_edges (self->catalog, self->cards);
+  g_autoptr (GPtrArray) examples =
+      plumb_domain_files_list_examples (self->files, self->catalog->database, self->cards);
   g_autofree char *summary = plumb_analysis_summarize (self->catalog->database, self->cards);
   g_autofree char *version = NULL;
   GHashTableIter iter;
@@ -272,6 +274,7 @@ finish (Run *self, GError **error)
   while (g_hash_table_iter_next (&iter, &name, NULL))
     self->report->gone += !g_hash_table_contains (present, name);
   return plumb_index_replace_inferred_edges (self->index, self->catalog->database, edges, error) &&
+         plumb_index_replace_examples (self->index, self->catalog->database, examples, error) &&
          plumb_index_finish_analysis (self->index, self->catalog->database, present, summary,
                                       version, error);
 }

@@ -4,6 +4,7 @@
 #include "plumb-analysis-private.h"
 
 #include "plumb-join-edge.h"
+#include "plumb-records.h"
 #include "plumb-table-name.h"
 #include "plumb-text.h"
 
@@ -138,6 +139,68 @@ plumb_domain_files_apply (GPtrArray *files, GPtrArray *cards)
     for (guint j = 0; j < cards->len; j++)
       apply_file (g_ptr_array_index (files, i), g_ptr_array_index (cards, j));
   }
+}
+
+/* The primary tables of @file that there are, its main table first; empty where that one isn't there. */
+static GStrv
+list_primary (PlumbDomainFile *file, GPtrArray *cards)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  gboolean has_main = FALSE;
+
+  for (guint i = 0; file->tables_primary[i] != NULL && (i == 0 || has_main); i++) {
+    for (guint j = 0; j < cards->len; j++) {
+      PlumbCard *card = g_ptr_array_index (cards, j);
+      g_autofree char *name = plumb_card_get_short_name (card);
+
+      if (card->copy_of != NULL || !is_named (card, file->tables_primary[i]))
+        continue;
+      g_strv_builder_add (names, name);
+      has_main = TRUE;
+    }
+  }
+  return g_strv_builder_end (names);
+}
+
+static void
+add_examples (PlumbDomainFile *file, const char *database, GStrv tables, GPtrArray *examples)
+{
+  for (guint i = 0; file->question_examples[i] != NULL; i++) {
+    PlumbApproved *example = g_new0 (PlumbApproved, 1);
+
+    example->question = g_strdup (file->question_examples[i]);
+    example->database = g_strdup (database);
+    example->domain = g_strdup (file->domain);
+    example->tables = g_strdupv (tables);
+    g_ptr_array_add (examples, example);
+  }
+}
+
+/**
+ * plumb_domain_files_list_examples:
+ * @files: (element-type PlumbDomainFile): domain files
+ * @database: a source
+ * @cards: (element-type PlumbCard): its cards
+ *
+ * Returns: (transfer full) (element-type PlumbApproved): the example questions of the domains whose main
+ *   table is among @cards, each with the domain's primary tables, the main one first
+ */
+GPtrArray *
+plumb_domain_files_list_examples (GPtrArray *files, const char *database, GPtrArray *cards)
+{
+  GPtrArray *examples = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_approved_free);
+
+  for (guint i = 0; i < files->len; i++) {
+    PlumbDomainFile *file = g_ptr_array_index (files, i);
+    g_auto (GStrv) tables = NULL;
+
+    if (file->database != NULL && g_ascii_strcasecmp (file->database, database) != 0)
+      continue;
+    tables = list_primary (file, cards);
+    if (tables[0] != NULL)
+      add_examples (file, database, tables, examples);
+  }
+  return examples;
 }
 
 static gboolean

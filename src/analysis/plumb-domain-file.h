@@ -46,6 +46,7 @@ typedef struct {
 PlumbDomainFile *plumb_domain_file_parse  (const char *text, gssize length, GError **error);
 GPtrArray       *plumb_domain_files_load  (const char *folder, GPtrArray *failures);
 void             plumb_domain_files_apply (GPtrArray *files, GPtrArray *cards);
+GPtrArray       *plumb_domain_files_list_examples (GPtrArray *files, const char *database, GPtrArray *cards);
 void             plumb_domain_files_confirm_edges (GPtrArray *files, GPtrArray *edges);
 void             plumb_domain_file_free   (PlumbDomainFile *self);
 

@@ -10,6 +10,7 @@ typedef struct {
   GStrv without;
   char *copies;
   char *approved;
+  char *domains;
   char *baseline;
   gboolean apart;
   gboolean answer;
@@ -26,6 +27,7 @@ eval_arguments_clear (EvalArguments *self)
   g_strfreev (self->without);
   g_free (self->copies);
   g_free (self->approved);
+  g_free (self->domains);
   g_free (self->baseline);
 }
 
@@ -39,6 +41,7 @@ evaluate (PlumbCli *cli, const EvalArguments *arguments, char **sets)
     .catalogs = (const char *const *) arguments->catalogs,
     .copies = arguments->copies,
     .approved = arguments->approved,
+    .domains = arguments->domains,
     .without = (const char *const *) arguments->without,
     .baseline = arguments->baseline,
     .apart = arguments->apart,
@@ -75,6 +78,7 @@ run_eval (PlumbCli *cli, int argc, char **argv)
       NULL },
     { "approved", 0, 0, G_OPTION_ARG_FILENAME, &arguments.approved, "Questions answered before",
       "SET.jsonl" },
+    { "domains", 0, 0, G_OPTION_ARG_FILENAME, &arguments.domains, "Domain files that speak of the schemas", "FOLDER" },
     { "answer", 0, 0, G_OPTION_ARG_NONE, &arguments.answer,
       "Let the whole loop answer, and compare with the gold statements", NULL },
     { "with-texts", 0, 0, G_OPTION_ARG_NONE, &arguments.with_texts,

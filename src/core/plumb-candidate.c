@@ -32,6 +32,7 @@ plumb_candidate_free (PlumbCandidate *self)
   g_strfreev (self->copies);
   g_strfreev (self->partitions);
   g_free (self->helped_by);
+  g_free (self->helped_by_domain);
   g_free (self);
 }
 
@@ -117,6 +118,10 @@ write_candidate (PlumbCandidate *self, PlumbJsonWriter *writer)
   if (self->helped_by != NULL) {
     plumb_json_writer_name (writer, "helped_by");
     plumb_json_writer_string (writer, self->helped_by);
+  }
+  if (self->helped_by_domain != NULL) {
+    plumb_json_writer_name (writer, "helped_by_domain");
+    plumb_json_writer_string (writer, self->helped_by_domain);
   }
   plumb_json_writer_end_object (writer);
 }

@@ -17,7 +17,9 @@ G_BEGIN_DECLS
  * @notes: (element-type PlumbNote): at most five, hits first
  * @copies: its copies, as `schema.table`
  * @partitions: members of its partition family, as `schema.table`; empty where it has none
- * @helped_by: (nullable): the approved question that brought it up
+ * @helped_by: (nullable): the earlier question that brought it up
+ * @helped_by_domain: (nullable): the domain whose file gives that question as an example; %NULL where a person
+ *   approved it
  */
 typedef struct {
   PlumbCard *card;
@@ -28,6 +30,7 @@ typedef struct {
   GStrv copies;
   GStrv partitions;
   char *helped_by;
+  char *helped_by_domain;
 } PlumbCandidate;
 
 /**

@@ -49,6 +49,7 @@ plumb_approved_free (PlumbApproved *self)
 {
   if (self == NULL)
     return;
+  g_free (self->domain);
   g_free (self->question);
   g_free (self->database);
   g_free (self->sql);

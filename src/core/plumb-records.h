@@ -22,9 +22,11 @@ typedef struct {
   gint64 n_tables;
 } PlumbSourceRecord;
 
-/* A question that a person marked as answered right, with the statement that answered it. */
+/* A question that a person marked as answered right, with the statement that answered it. One that a domain
+ * file gives as an example has the domain's name, no statement, and the domain's main table first. */
 typedef struct {
   gint64 id;
+  char *domain;
   gint64 audit_id;
   char *question;
   char *database;

@@ -104,6 +104,8 @@ prepare_trial (Eval *eval, GPtrArray *measured, GCancellable *cancellable, GErro
     return FALSE;
   if (eval->options->approved != NULL && !add_answered (eval, measured, error))
     return FALSE;
+  if (eval->options->domains != NULL && !plumb_trial_add_domains (eval->trial, eval->options->domains, error))
+    return FALSE;
   plumb_trial_prepare (eval->trial);
   eval->n_tables = plumb_trial_get_n_tables (eval->trial);
   return TRUE;
@@ -125,9 +127,9 @@ prepare (Eval *eval, GPtrArray *measured, GCancellable *cancellable, GError **er
   if (eval->options->catalogs != NULL && eval->options->catalogs[0] != NULL)
     return prepare_trial (eval, measured, cancellable, error);
   if (eval->options->copies != NULL || eval->options->approved != NULL || eval->options->plain ||
-      eval->options->without != NULL) {
+      eval->options->domains != NULL || eval->options->without != NULL) {
     g_set_error_literal (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT,
-                         "Copies, approved questions, the baseline and parts left out are measured on schema files: name "
+                         "Copies, approved questions, domain files, the baseline and parts left out are measured on schema files: name "
                          "them with --catalog.");
     return FALSE;
   }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @catalogs: (nullable): schema files or folders of them to search instead of the session's index
  * @copies: (nullable): file with copies to put beside live tables of @catalogs
  * @approved: (nullable): file with questions answered before, in the format of a set
+ * @domains: (nullable): folder with domain files that speak of @catalogs
  * @without: (nullable): parts of search to leave out (with @catalogs alone)
  * @baseline: (nullable): JSON of an earlier run to compare with
  * @apart: search only the database that a question is about
@@ -28,6 +29,7 @@ typedef struct {
   const char *const *catalogs;
   const char *copies;
   const char *approved;
+  const char *domains;
   const char *const *without;
   const char *baseline;
   gboolean apart;

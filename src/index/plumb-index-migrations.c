@@ -99,6 +99,9 @@ static const char *const migrations[] = {
   "  question TEXT NOT NULL, tables TEXT NOT NULL, author TEXT, at INTEGER NOT NULL,"
   "  places TEXT, run_at INTEGER NOT NULL DEFAULT 0, was_complete INTEGER NOT NULL DEFAULT 0,"
   "  UNIQUE (database_name, question));",
+  /* 6: questions that domain files give as examples, written by analysis. */
+  "CREATE TABLE example (database_name TEXT NOT NULL, position INTEGER NOT NULL, question TEXT NOT NULL,"
+  "  domain TEXT NOT NULL, tables TEXT, PRIMARY KEY (database_name, position)) WITHOUT ROWID;",
 };
 
 #define NEWEST_VERSION ((int) G_N_ELEMENTS (migrations))

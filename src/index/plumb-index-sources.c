@@ -169,6 +169,8 @@ plumb_index_remove_source (PlumbIndex *self, const char *name, GError **error)
                                 record->name) &&
          plumb_transaction_run (write, error, "DELETE FROM card WHERE database_name = ?1", "s",
                                 record->name) &&
+         plumb_transaction_run (write, error, "DELETE FROM example WHERE database_name = ?1", "s",
+                                record->name) &&
          plumb_transaction_run (write, error,
                                 "DELETE FROM edge WHERE (left_database = ?1 OR right_database = ?1)"
                                 " AND by_person = 0 AND state <> 'rejected'",

@@ -139,6 +139,10 @@ gint64      plumb_index_approve         (PlumbIndex *self, const PlumbApproved *
 gboolean    plumb_index_remove_approved (PlumbIndex *self, gint64 id, GError **error);
 GPtrArray  *plumb_index_list_approved   (PlumbIndex *self, GError **error);
 
+/* plumb-index-examples.c */
+gboolean    plumb_index_replace_examples (PlumbIndex *self, const char *database, GPtrArray *examples, GError **error);
+GPtrArray  *plumb_index_list_examples   (PlumbIndex *self, GError **error);
+
 /* Drafts, answers to one-time questions and other small things a person's work hangs on. */
 char       *plumb_index_get_value       (PlumbIndex *self, const char *key);
 gboolean    plumb_index_set_value       (PlumbIndex *self, const char *key, const char *value, GError **error);

@@ -3,6 +3,7 @@
 
 #include "plumb-search-private.h"
 
+#include "plumb-table-name.h"
 #include "plumb-text.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #define MIN_LIKENESS 0.2f
 
 typedef struct {
-  char *question;
+  PlumbEarlierQuestion earlier;
   GArray *words;    /* numbers of words, each once */
   GArray *tables;   /* places of the tables that answered it */
   float length;     /* of the vector of its words' rarities */
@@ -30,7 +31,8 @@ struct _PlumbApprovedIndex {
 static void
 answered_free (Answered *self)
 {
-  g_free (self->question);
+  g_free (self->earlier.question);
+  g_free (self->earlier.domain);
   g_array_unref (self->words);
   g_array_unref (self->tables);
   g_free (self);
@@ -97,22 +99,35 @@ vector_length (const PlumbApprovedIndex *self, const GArray *words)
   return sqrtf (sum);
 }
 
+/* The place of a table from 1, whose name may be quoted and have its schema before it; 0 for none. */
+static guint
+find_place (GHashTable *places, const char *database, const char *name)
+{
+  g_autoptr (PlumbTableName) parsed = plumb_table_name_parse (name, NULL);
+  const char *dot = strrchr (name, '.');
+  const char *spellings[] = { name, parsed != NULL ? parsed->table : name, dot != NULL ? dot + 1 : name };
+  guint place = 0;
+
+  for (guint i = 0; place == 0 && i < G_N_ELEMENTS (spellings); i++) {
+    g_autofree char *key = make_key (database, spellings[i]);
+
+    place = GPOINTER_TO_UINT (g_hash_table_lookup (places, key));
+  }
+  return place;
+}
+
 static void
 add_answered (PlumbApprovedIndex *self, const PlumbApproved *approved, GHashTable *places)
 {
   Answered *answered = g_new0 (Answered, 1);
 
-  answered->question = g_strdup (approved->question);
+  answered->earlier.question = g_strdup (approved->question);
+  answered->earlier.domain = g_strdup (approved->domain);
   answered->tables = g_array_new (FALSE, FALSE, sizeof (guint));
   answered->words = read_words (self, approved->question, TRUE);
   for (guint i = 0; approved->tables != NULL && approved->tables[i] != NULL; i++) {
-    const char *dot = strrchr (approved->tables[i], '.');
-    g_autofree char *key = make_key (approved->database, approved->tables[i]);
-    g_autofree char *short_key = make_key (approved->database, dot != NULL ? dot + 1 : approved->tables[i]);
-    guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, key));
+    guint place = find_place (places, approved->database, approved->tables[i]);
 
-    if (place == 0)
-      place = GPOINTER_TO_UINT (g_hash_table_lookup (places, short_key));
     if (place-- > 0)
       g_array_append_val (answered->tables, place);
   }
@@ -205,7 +220,7 @@ find_best_databases (const PlumbScores *scores, const PlumbTableGraph *graph, gu
 
 static void
 vote (const Answered *answered, float strength, PlumbScores *scores, const PlumbTableGraph *graph,
-      const guint8 *open, const char **helped_by)
+      const guint8 *open, const PlumbEarlierQuestion **helped_by)
 {
   for (guint i = 0; i < answered->tables->len; i++) {
     guint table = g_array_index (answered->tables, guint, i);
@@ -214,7 +229,7 @@ vote (const Answered *answered, float strength, PlumbScores *scores, const Plumb
       continue;
     scores->score[table] += strength;
     if (helped_by[table] == NULL)
-      helped_by[table] = answered->question;
+      helped_by[table] = &answered->earlier;
   }
 }
 
@@ -230,7 +245,7 @@ vote (const Answered *answered, float strength, PlumbScores *scores, const Plumb
 void
 plumb_approved_index_vote (const PlumbApprovedIndex *self, const char *question, PlumbScores *scores,
                            const PlumbTableGraph *graph, const guint8 *searched,
-                           const PlumbSearchWeights *weights, const char **helped_by)
+                           const PlumbSearchWeights *weights, const PlumbEarlierQuestion **helped_by)
 {
   g_autoptr (GArray) words = NULL;
   g_autofree guint8 *asked = NULL;

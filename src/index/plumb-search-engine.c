@@ -56,7 +56,7 @@ typedef struct {
   PlumbScores *scores;
   float *notes;
   float *alike;
-  const char **helped_by;
+  const PlumbEarlierQuestion **helped_by;
   guint8 *searched;
   guint8 *taken;
   GHashTable *wanted;
@@ -421,7 +421,7 @@ score_tables (Run *run)
                                     run->request->plain, &self->weights);
   run->scores = plumb_scores_new (run->units, self->postings, self->graph, run->searched, &self->weights);
   run->notes = g_new0 (float, n_tables + 1);
-  run->helped_by = g_new0 (const char *, n_tables + 1);
+  run->helped_by = g_new0 (const PlumbEarlierQuestion *, n_tables + 1);
   plumb_note_index_find (self->notes, run->units, n_tables, run->notes);
   run->alike = g_new0 (float, n_tables + 1);
   if (run->request->likeness != NULL)
@@ -516,7 +516,10 @@ add_candidate (Run *run, guint table, float score)
   candidate->notes = plumb_note_index_collect (self->notes, table, run->units);
   add_strings (run, plumb_families_get_copies (self->families, table), table, &candidate->copies);
   add_strings (run, plumb_families_get_partitions (self->families, table), G_MAXUINT, &candidate->partitions);
-  candidate->helped_by = g_strdup (run->helped_by[table]);
+  if (run->helped_by[table] != NULL) {
+    candidate->helped_by = g_strdup (run->helped_by[table]->question);
+    candidate->helped_by_domain = g_strdup (run->helped_by[table]->domain);
+  }
   g_ptr_array_add (run->found->candidates, candidate);
 }
 

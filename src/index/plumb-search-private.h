@@ -224,14 +224,20 @@ void            plumb_note_index_free    (PlumbNoteIndex *self);
 void            plumb_note_index_find    (const PlumbNoteIndex *self, GPtrArray *units, guint n_tables, float *scores);
 GPtrArray      *plumb_note_index_collect (const PlumbNoteIndex *self, guint table, GPtrArray *units);
 
-/* plumb-search-approved.c: questions answered before. */
+/* plumb-search-approved.c: questions answered before, and examples of domain files, which have a domain. */
+typedef struct {
+  char *question;
+  char *domain;
+} PlumbEarlierQuestion;
+
 typedef struct _PlumbApprovedIndex PlumbApprovedIndex;
 
 PlumbApprovedIndex *plumb_approved_index_new  (GPtrArray *approved, GPtrArray *cards);
 void                plumb_approved_index_free (PlumbApprovedIndex *self);
 void                plumb_approved_index_vote (const PlumbApprovedIndex *self, const char *question, PlumbScores *scores,
                                                const PlumbTableGraph *graph, const guint8 *searched,
-                                               const PlumbSearchWeights *weights, const char **helped_by);
+                                               const PlumbSearchWeights *weights,
+                                               const PlumbEarlierQuestion **helped_by);
 
 /* plumb-search-families.c: copies stand under their live table, partitions under one of them. */
 typedef struct _PlumbFamilies PlumbFamilies;

@@ -229,12 +229,25 @@ make_engine (PlumbSearch *self, PlumbSearchState *state, GPtrArray *notes, GPtrA
   return plumb_search_engine_open (image, notes, approved, edges);
 }
 
+/* Questions that were answered right, and those that domain files give as examples. */
+static GPtrArray *
+list_answered (PlumbSearch *self, GError **error)
+{
+  g_autoptr (GPtrArray) answered = plumb_index_list_approved (self->index, error);
+  GPtrArray *examples = answered != NULL ? plumb_index_list_examples (self->index, error) : NULL;
+
+  if (examples == NULL)
+    return NULL;
+  g_ptr_array_extend_and_steal (answered, examples);
+  return g_steal_pointer (&answered);
+}
+
 /* What a person wrote changes often, and takes no new look at the cards. */
 static PlumbSearchEngine *
 load_engine (PlumbSearch *self, PlumbSearchState *state, GError **error)
 {
   g_autoptr (GPtrArray) notes = plumb_index_list_notes (self->index, NULL, NULL, NULL, FALSE, error);
-  g_autoptr (GPtrArray) approved = notes != NULL ? plumb_index_list_approved (self->index, error) : NULL;
+  g_autoptr (GPtrArray) approved = notes != NULL ? list_answered (self, error) : NULL;
   g_autoptr (GPtrArray) edges = approved != NULL ? plumb_index_list_edges (self->index, NULL, error) : NULL;
   PlumbSearchEngine *engine;
 

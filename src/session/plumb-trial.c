@@ -4,6 +4,7 @@
 #include "plumb-trial.h"
 
 #include "plumb-analysis.h"
+#include "plumb-domain-file.h"
 #include "plumb-json.h"
 #include "plumb-search-engine.h"
 #include "plumb-source.h"
@@ -15,6 +16,7 @@ struct _PlumbTrial {
   GPtrArray *catalogs;
   GHashTable *by_database;
   GPtrArray *answered;
+  GPtrArray *domains;
   PlumbSearchEngine *engine;
   PlumbSearchWeights weights;
   guint n_tables;
@@ -36,6 +38,7 @@ plumb_trial_new (const PlumbTrialOptions *options)
   self->weights = plumb_search_weights;
   self->catalogs = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_catalog_unref);
   self->by_database = g_hash_table_new (g_str_hash, g_str_equal);
+  self->domains = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_domain_file_free);
   self->answered = g_ptr_array_new_with_free_func (approved_unref);
   return self;
 }
@@ -48,6 +51,7 @@ plumb_trial_free (PlumbTrial *self)
     return;
   g_clear_pointer (&self->engine, plumb_search_engine_unref);
   g_ptr_array_unref (self->answered);
+  g_ptr_array_unref (self->domains);
   g_hash_table_unref (self->by_database);
   g_ptr_array_unref (self->catalogs);
   g_free (self);
@@ -232,10 +236,36 @@ plumb_trial_add_answered (PlumbTrial *self, const char *question, const char *da
   g_ptr_array_add (self->answered, approved);
 }
 
+/**
+ * plumb_trial_add_domains:
+ * @folder: a folder with domain files
+ *
+ * Searches with what they say from the next plumb_trial_prepare() on.
+ *
+ * Returns: %FALSE with PLUMB_ERROR_INVALID_ARGUMENT where there are none, or one can't be read
+ */
+gboolean
+plumb_trial_add_domains (PlumbTrial *self, const char *folder, GError **error)
+{
+  g_autoptr (GPtrArray) failures = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *files = plumb_domain_files_load (folder, failures);
+  guint n_files = files->len;
+
+  g_ptr_array_extend_and_steal (self->domains, files);
+  if (failures->len == 0 && n_files > 0)
+    return TRUE;
+  g_set_error (error, PLUMB_ERROR, PLUMB_ERROR_INVALID_ARGUMENT, "%s",
+               failures->len > 0 ? (const char *) g_ptr_array_index (failures, 0)
+                                 : "There is no domain file (*.md) in that folder. Name another one.");
+  return FALSE;
+}
+
 /** plumb_trial_prepare: analyses what was added and makes it searchable */
 void
 plumb_trial_prepare (PlumbTrial *self)
 {
+  g_autoptr (GPtrArray) answered = g_ptr_array_new ();
+  g_autoptr (GPtrArray) examples = g_ptr_array_new_with_free_func (approved_unref);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_card_unref);
 
   for (guint i = 0; i < self->catalogs->len; i++) {
@@ -244,12 +274,19 @@ plumb_trial_prepare (PlumbTrial *self)
 
     plumb_catalog_sort (catalog);
     cards = plumb_analysis_make_cards (catalog);
+    plumb_domain_files_apply (self->domains, cards);
+    g_ptr_array_extend_and_steal (
+        examples, plumb_domain_files_list_examples (self->domains, catalog->database, cards));
     for (guint j = 0; j < cards->len; j++)
       g_ptr_array_add (all, plumb_card_ref (g_ptr_array_index (cards, j)));
   }
+  for (guint i = 0; i < self->answered->len; i++)
+    g_ptr_array_add (answered, g_ptr_array_index (self->answered, i));
+  for (guint i = 0; i < examples->len; i++)
+    g_ptr_array_add (answered, g_ptr_array_index (examples, i));
   self->n_tables = all->len;
   g_clear_pointer (&self->engine, plumb_search_engine_unref);
-  self->engine = plumb_search_engine_new (all, NULL, self->answered, &self->weights);
+  self->engine = plumb_search_engine_new (all, NULL, answered, &self->weights);
 }
 
 /** plumb_trial_get_n_tables: Returns: how many tables are searched, copies with them */

@@ -29,6 +29,7 @@ gboolean         plumb_trial_add_catalogs (PlumbTrial *self, const char *path, G
 gboolean         plumb_trial_add_copy     (PlumbTrial *self, const char *database, const char *live_table, const char *copy_table,
                                            const char *columns, double row_fraction);
 void             plumb_trial_add_answered (PlumbTrial *self, const char *question, const char *database, const char *const *tables);
+gboolean         plumb_trial_add_domains  (PlumbTrial *self, const char *folder, GError **error);
 void             plumb_trial_prepare      (PlumbTrial *self);
 guint            plumb_trial_get_n_tables (PlumbTrial *self);
 gboolean         plumb_trial_has_database (PlumbTrial *self, const char *database);

@@ -184,6 +184,28 @@ check_other_tables (Fixture *self)
   g_assert_cmpstr (visits->family, ==, "VISIT_LOG");
 }
 
+/* The questions that the domain files give are kept with the tables of their domain. */
+static void
+check_examples (Fixture *self)
+{
+  g_autoptr (GPtrArray) examples = plumb_index_list_examples (self->index, NULL);
+  gboolean seen = FALSE;
+
+  for (guint i = 0; i < examples->len; i++) {
+    const PlumbApproved *example = g_ptr_array_index (examples, i);
+
+    g_assert_cmpstr (example->database, ==, "sales");
+    if (strcmp (example->question, "Which orders are still waiting?") != 0)
+      continue;
+    seen = TRUE;
+    g_assert_cmpstr (example->domain, ==, "sales");
+    g_assert_cmpuint (g_strv_length (example->tables), ==, 2);
+    g_assert_cmpstr (example->tables[0], ==, "main.ORD_MST");
+    g_assert_cmpstr (example->tables[1], ==, "main.ORD_DTL");
+  }
+  g_assert_true (seen);
+}
+
 static void
 test_sales (void)
 {
@@ -212,6 +234,7 @@ test_sales (void)
                    PLUMB_CARDINALITY_MANY_TO_ONE);
   /* The domain file confirms what nobody declared. */
   g_assert_cmpint (find_edge (edges, "RTN_HIST", "ORD_MST")->trust, ==, 1);
+  check_examples (&self);
   tear_down (&self);
 }
 

@@ -210,7 +210,7 @@ test_version_3 (IndexFixture *fixture, gconstpointer data)
 
   put_card (fixture->index, "sales", "main", "ORD");
   g_clear_object (&fixture->index);
-  exec (fixture->path, "DROP TABLE known_question; ALTER TABLE state DROP COLUMN cards;"
+  exec (fixture->path, "DROP TABLE example; DROP TABLE known_question; ALTER TABLE state DROP COLUMN cards;"
                        "PRAGMA user_version = 3");
   fixture->index = plumb_index_open (fixture->path, &error);
   g_assert_no_error (error);
@@ -231,11 +231,34 @@ test_version_4 (IndexFixture *fixture, gconstpointer data)
 
   put_card (fixture->index, "sales", "main", "ORD");
   g_clear_object (&fixture->index);
-  exec (fixture->path, "DROP TABLE known_question; PRAGMA user_version = 4");
+  exec (fixture->path, "DROP TABLE example; DROP TABLE known_question; PRAGMA user_version = 4");
   fixture->index = plumb_index_open (fixture->path, &error);
   g_assert_no_error (error);
   g_assert_cmpint (plumb_index_add_question (fixture->index, question, &error), ==, 1);
   g_assert_no_error (error);
+}
+
+/* One of version 5 can keep the examples of domain files. */
+static void
+test_version_5 (IndexFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) examples = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_approved_free);
+  PlumbApproved *example = plumb_approved_new ("How many?", "sales", NULL);
+  g_autoptr (GPtrArray) stored = NULL;
+  g_autoptr (GError) error = NULL;
+
+  example->domain = g_strdup ("orders");
+  example->tables = g_strsplit ("main.ORD", ",", -1);
+  g_ptr_array_add (examples, example);
+  put_card (fixture->index, "sales", "main", "ORD");
+  g_clear_object (&fixture->index);
+  exec (fixture->path, "DROP TABLE example; PRAGMA user_version = 5");
+  fixture->index = plumb_index_open (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_true (plumb_index_replace_examples (fixture->index, "sales", examples, &error));
+  stored = plumb_index_list_examples (fixture->index, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (stored->len, ==, 1);
 }
 
 /* The file of a program that died has its last commits in the log; they must stay there too. */
@@ -557,6 +580,7 @@ main (int argc, char *argv[])
   ADD ("/index/file/version-2", test_version_2);
   ADD ("/index/file/version-3", test_version_3);
   ADD ("/index/file/version-4", test_version_4);
+  ADD ("/index/file/version-5", test_version_5);
   ADD ("/index/file/too-new", test_too_new);
   ADD ("/index/file/too-new-with-log", test_too_new_with_log);
   ADD ("/index/file/damaged", test_damaged);

@@ -281,6 +281,54 @@ test_abandoned_statement (IndexFixture *fixture, gconstpointer data)
   g_assert_cmpint (((PlumbAuditRecord *) listed->pdata[0])->state, ==, PLUMB_STATE_CANCELLED);
 }
 
+static GPtrArray *
+make_examples (const char *questions)
+{
+  GPtrArray *examples = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_approved_free);
+  g_auto (GStrv) parts = g_strsplit (questions, "|", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++) {
+    PlumbApproved *example = plumb_approved_new (parts[i], "sales", NULL);
+
+    example->domain = g_strdup ("orders");
+    example->tables = g_strsplit ("main.ORD_MST,main.\"Order lines\"", ",", -1);
+    g_ptr_array_add (examples, example);
+  }
+  return examples;
+}
+
+/* Analysis replaces the examples of a source; the same ones again change nothing, and they go with it. */
+static void
+test_examples (IndexFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) two = make_examples ("What is open?|Was ist offen?");
+  g_autoptr (GPtrArray) one = make_examples ("What is open?");
+  g_autoptr (GPtrArray) stored = NULL;
+  g_autoptr (GPtrArray) fewer = NULL;
+  g_autoptr (GPtrArray) none = NULL;
+  const PlumbApproved *second;
+  guint64 generation;
+
+  g_assert_true (plumb_index_replace_examples (fixture->index, "sales", two, NULL));
+  stored = plumb_index_list_examples (fixture->index, NULL);
+  g_assert_cmpuint (stored->len, ==, 2);
+  second = stored->pdata[1];
+  g_assert_cmpstr (second->question, ==, "Was ist offen?");
+  g_assert_cmpstr (second->domain, ==, "orders");
+  g_assert_cmpstr (second->database, ==, "sales");
+  g_assert_cmpstr (second->tables[1], ==, "main.\"Order lines\"");
+  generation = plumb_index_get_generation (fixture->index);
+  g_assert_true (plumb_index_replace_examples (fixture->index, "sales", two, NULL));
+  g_assert_cmpuint (plumb_index_get_generation (fixture->index), ==, generation);
+  g_assert_true (plumb_index_replace_examples (fixture->index, "sales", one, NULL));
+  g_assert_cmpuint (plumb_index_get_generation (fixture->index), >, generation);
+  fewer = plumb_index_list_examples (fixture->index, NULL);
+  g_assert_cmpuint (fewer->len, ==, 1);
+  g_assert_true (plumb_index_remove_source (fixture->index, "sales", NULL));
+  none = plumb_index_list_examples (fixture->index, NULL);
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -289,6 +337,7 @@ main (int argc, char *argv[])
   g_test_add (path, IndexFixture, NULL, index_fixture_set_up, func, index_fixture_tear_down)
   ADD ("/index/notes", test_notes);
   ADD ("/index/approved", test_approved);
+  ADD ("/index/examples", test_examples);
   ADD ("/index/values", test_values);
   ADD ("/index/audit", test_audit);
   ADD ("/index/conversation", test_conversation);

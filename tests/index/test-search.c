@@ -568,6 +568,34 @@ test_approved (void)
   g_assert_cmpstr (candidate->helped_by, ==, "Which customers are our whales?");
 }
 
+/* A domain file's example speaks for the domain's tables, and the result says where it comes from. */
+static void
+test_domain_example (void)
+{
+  g_autoptr (GPtrArray) cards = make_cards ();
+  g_autoptr (GPtrArray) examples = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_approved_free);
+  g_autoptr (PlumbSearchEngine) engine = NULL;
+  g_autoptr (PlumbSearchEngine) without = plumb_search_engine_new (cards, NULL, NULL, NULL);
+  g_autoptr (PlumbCandidates) found = NULL;
+  g_autoptr (PlumbCandidates) before = NULL;
+  PlumbApproved *example = plumb_approved_new ("Which customers are our whales?", "sales", NULL);
+  PlumbCandidate *candidate;
+
+  example->domain = g_strdup ("selling");
+  example->tables = g_strsplit ("main.\"ORD_MST\"|CUST_MST", "|", -1);
+  g_ptr_array_add (examples, example);
+  engine = plumb_search_engine_new (cards, NULL, examples, NULL);
+  before = search (without, "Which customers are whales this year?");
+  g_assert_null (find_candidate (before, "ORD_MST", NULL)->helped_by);
+  found = search (engine, "Which customers are whales this year?");
+  candidate = find_candidate (found, "ORD_MST", NULL);
+  g_assert_nonnull (candidate);
+  g_assert_cmpstr (candidate->helped_by, ==, "Which customers are our whales?");
+  g_assert_cmpstr (candidate->helped_by_domain, ==, "selling");
+  g_assert_cmpfloat (candidate->score, >, find_candidate (before, "ORD_MST", NULL)->score);
+  g_assert_cmpstr (find_candidate (found, "CUST_MST", NULL)->helped_by_domain, ==, "selling");
+}
+
 static void
 test_plain (void)
 {
@@ -714,6 +742,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/databases", test_databases);
   g_test_add_func ("/search/notes", test_notes);
   g_test_add_func ("/search/approved", test_approved);
+  g_test_add_func ("/search/domain-example", test_domain_example);
   g_test_add_func ("/search/plain", test_plain);
   g_test_add_func ("/search/bad-input", test_bad_input);
   g_test_add_func ("/search/empty", test_empty);

@@ -102,6 +102,7 @@ write_candidate (PlumbToolContext *context, const PlumbCandidate *candidate, Plu
   plumb_tool_json_joins (writer, card, graph, MAX_JOINS);
   plumb_tool_json_notes (writer, candidate->notes, MAX_NOTES);
   plumb_tool_json_text (writer, "helped_by", candidate->helped_by);
+  plumb_tool_json_text (writer, "helped_by_domain", candidate->helped_by_domain);
   if (record != NULL) {
     plumb_tool_json_text (writer, "engine", record->engine);
     plumb_tool_json_text (writer, "version", record->version);

@@ -145,6 +145,17 @@ new_row (char *table, const char *mark, GtkWidget *child)
   return self;
 }
 
+/* The earlier question that brought it up, and who says so. */
+static char *
+describe_help (const PlumbCandidate *candidate)
+{
+  if (candidate->helped_by_domain == NULL)
+    return g_strdup_printf (_("Answered before: %s"), candidate->helped_by);
+  /* Translators: the first is a domain such as sales, the second a question */
+  return g_strdup_printf (_("Example in the domain file “%s”: %s"), candidate->helped_by_domain,
+                          candidate->helped_by);
+}
+
 /** plumb_candidate_row_new: Returns: a row on @candidate */
 GtkWidget *
 plumb_candidate_row_new (const PlumbCandidate *candidate)
@@ -169,7 +180,7 @@ plumb_candidate_row_new (const PlumbCandidate *candidate)
     append_dim (GTK_BOX (box), found, 1);
   }
   if (candidate->helped_by != NULL) {
-    g_autofree char *helped = g_strdup_printf (_("Answered before: %s"), candidate->helped_by);
+    g_autofree char *helped = describe_help (candidate);
 
     append_dim (GTK_BOX (box), helped, 2);
   }

@@ -45,6 +45,7 @@ parse_candidate (JsonObject *object)
   candidate->copies = plumb_json_get_strv (object, "copies");
   candidate->partitions = plumb_json_get_strv (object, "partitions");
   candidate->helped_by = g_strdup (plumb_json_get_string (object, "helped_by", NULL));
+  candidate->helped_by_domain = g_strdup (plumb_json_get_string (object, "helped_by_domain", NULL));
   for (guint i = 0; notes != NULL && i < json_array_get_length (notes); i++)
     parse_note (json_array_get_element (notes, i), candidate);
   return candidate;
