@@ -108,7 +108,7 @@ append_database (GString *prompt, const PlumbSourceRecord *record, gboolean with
 }
 
 static void
-append_databases (GString *prompt, GPtrArray *records, const char *const *scope)
+append_databases (GString *prompt, PlumbWorkspace *workspace, GPtrArray *records, const char *const *scope)
 {
   guint n = 0, left_out = 0;
 
@@ -119,7 +119,7 @@ append_databases (GString *prompt, GPtrArray *records, const char *const *scope)
     if (!plumb_scope_contains (scope, record->name))
       continue;
     if (n < MAX_DATABASES)
-      append_database (prompt, record, n < MAX_SUMMARIES);
+      append_database (prompt, record, n < MAX_SUMMARIES && plumb_workspace_shows_whole (workspace, record->name));
     else
       left_out++;
     n++;
@@ -189,7 +189,7 @@ plumb_prompt_make (PlumbWorkspace *workspace, const char *question, const char *
   if (records == NULL)
     return NULL;
   g_string_append_printf (prompt, "\nToday is %s.\n", today);
-  append_databases (prompt, records, scope);
+  append_databases (prompt, workspace, records, scope);
   append_refused (prompt, refused);
   if (scope != NULL && scope[0] != NULL)
     g_string_append (

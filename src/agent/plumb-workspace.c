@@ -179,6 +179,36 @@ move_record (GPtrArray *records, const char *name, guint to)
   }
 }
 
+static PlumbVisibility
+get_visibility (const char *database, const char *schema, const char *table, gpointer data)
+{
+  return plumb_workspace_allows (data, database, schema, table) ? PLUMB_VISIBLE
+                                                                : PLUMB_VISIBLE_BY_NAME;
+}
+
+/* Rows of a hidden table are hidden under another name too. */
+static PlumbCard *
+show_card (PlumbCard *card, gpointer data)
+{
+  g_autofree char *original = plumb_workspace_find_hidden_original (data, card);
+
+  return original == NULL ? plumb_workspace_filter_card (data, card) : NULL;
+}
+
+/* A search for @question that sees what the role shows. */
+static PlumbSearchRequest
+make_request (PlumbWorkspace *self, const char *question)
+{
+  PlumbSearchRequest request = { .question = question };
+
+  if (plumb_access_get_role (self->access) == NULL)
+    return request;
+  request.visibility = get_visibility;
+  request.show = show_card;
+  request.visibility_data = self;
+  return request;
+}
+
 /**
  * plumb_workspace_rank_databases:
  * @self: a workspace
@@ -195,15 +225,41 @@ plumb_workspace_rank_databases (PlumbWorkspace *self, const char *question,
 {
   g_autoptr (GPtrArray) records = plumb_workspace_list_databases (self, no_permission, error);
   g_autoptr (GPtrArray) ranked = NULL;
+  PlumbSearchRequest request;
 
   if (records == NULL)
     return NULL;
-  ranked = plumb_search_rank_databases (self->search, question, error);
+  request = make_request (self, question);
+  ranked = plumb_search_rank_databases (self->search, &request, error);
   if (ranked == NULL)
     return NULL;
   for (guint i = ranked->len; i > 0; i--)
     move_record (records, g_ptr_array_index (ranked, i - 1), 0);
   return g_steal_pointer (&records);
+}
+
+/**
+ * plumb_workspace_shows_whole:
+ * @self: a workspace
+ * @database: a source
+ *
+ * Returns: whether all tables of @database may be seen; its summary speaks of all of them
+ */
+gboolean
+plumb_workspace_shows_whole (PlumbWorkspace *self, const char *database)
+{
+  g_autoptr (GPtrArray) tables = NULL;
+
+  if (plumb_access_get_role (self->access) == NULL)
+    return TRUE;
+  tables = plumb_index_list_tables (self->index, database, NULL);
+  for (guint i = 0; tables != NULL && i < tables->len; i++) {
+    const PlumbIndexTable *table = g_ptr_array_index (tables, i);
+
+    if (!plumb_workspace_allows (self, database, table->name->schema, table->name->table))
+      return FALSE;
+  }
+  return tables != NULL;
 }
 
 /**
@@ -470,31 +526,6 @@ plumb_workspace_allows (PlumbWorkspace *self, const char *database, const char *
          plumb_access_allows_table (self->access, database, schema, table);
 }
 
-static PlumbVisibility
-get_visibility (const char *database, const char *schema, const char *table, gpointer data)
-{
-  return plumb_workspace_allows (data, database, schema, table) ? PLUMB_VISIBLE
-                                                                : PLUMB_VISIBLE_BY_NAME;
-}
-
-static PlumbCard *
-show_card (PlumbCard *card, gpointer data)
-{
-  return plumb_workspace_filter_card (data, card);
-}
-
-/* Columns that the role hides must not come back through a card, its excerpt or its edges. */
-static void
-hide_columns (PlumbWorkspace *self, PlumbCandidate *candidate)
-{
-  PlumbCard *shown = plumb_workspace_filter_card (self, candidate->card);
-
-  if (shown != candidate->card)
-    g_clear_pointer (&candidate->excerpt, g_free);
-  plumb_card_unref (candidate->card);
-  candidate->card = shown;
-}
-
 /**
  * plumb_workspace_search:
  * @self: a workspace
@@ -513,28 +544,9 @@ PlumbCandidates *
 plumb_workspace_search (PlumbWorkspace *self, const char *question, const char *const *databases,
                         guint limit, GCancellable *cancellable, GError **error)
 {
-  PlumbSearchRequest request = {
-    .question = question,
-    .databases = databases,
-    .limit = limit,
-    .visibility = get_visibility,
-    .show = show_card,
-    .visibility_data = self,
-  };
-  g_autoptr (PlumbCandidates) found = plumb_search_run (self->search, &request, cancellable, error);
-  guint i = 0;
+  PlumbSearchRequest request = make_request (self, question);
 
-  if (found == NULL)
-    return NULL;
-  while (i < found->candidates->len) {
-    PlumbCandidate *candidate = g_ptr_array_index (found->candidates, i);
-
-    if (!candidate->card->selectable) {
-      g_ptr_array_remove_index (found->candidates, i);
-      continue;
-    }
-    hide_columns (self, candidate);
-    i++;
-  }
-  return g_steal_pointer (&found);
+  request.databases = databases;
+  request.limit = limit;
+  return plumb_search_run (self->search, &request, cancellable, error);
 }

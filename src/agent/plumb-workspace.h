@@ -33,6 +33,7 @@ PlumbAccess *plumb_workspace_get_access (PlumbWorkspace *self);
 /* Sources and their catalogs. */
 GPtrArray *plumb_workspace_list_databases (PlumbWorkspace *self, GPtrArray **no_permission,
                                            GError **error);
+gboolean   plumb_workspace_shows_whole (PlumbWorkspace *self, const char *database);
 GPtrArray *plumb_workspace_rank_databases (PlumbWorkspace *self, const char *question,
                                            GPtrArray **no_permission, GError **error);
 PlumbSource *plumb_workspace_get_source (PlumbWorkspace *self, const char *database,

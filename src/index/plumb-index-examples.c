@@ -98,3 +98,17 @@ plumb_index_list_examples (PlumbIndex *self, GError **error)
 
   return read != NULL ? list_examples (read, NULL, error) : NULL;
 }
+
+/** plumb_index_list_answered: Returns: (transfer full) (element-type PlumbApproved): questions that were answered
+ *  right, then those that domain files give as examples */
+GPtrArray *
+plumb_index_list_answered (PlumbIndex *self, GError **error)
+{
+  g_autoptr (GPtrArray) answered = plumb_index_list_approved (self, error);
+  GPtrArray *examples = answered != NULL ? plumb_index_list_examples (self, error) : NULL;
+
+  if (examples == NULL)
+    return NULL;
+  g_ptr_array_extend_and_steal (answered, examples);
+  return g_steal_pointer (&answered);
+}

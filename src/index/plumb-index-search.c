@@ -31,7 +31,7 @@ plumb_index_get_search_state (PlumbIndex *self, PlumbSearchState *state, GError 
  * plumb_index_list_present_cards:
  * @state: (out): the state that the cards are of
  *
- * Returns: (transfer full) (nullable) (element-type PlumbCard): the cards of tables that aren't gone, sorted by
+ * Returns: (transfer full) (nullable) (element-type PlumbCard): the cards of tables that aren't gone and that the account can read, sorted by
  *   database, schema and name, or %NULL with an error
  */
 GPtrArray *
@@ -45,7 +45,7 @@ plumb_index_list_present_cards (PlumbIndex *self, PlumbSearchState *state, GErro
   if (read == NULL || !read_state (read, state, error))
     return NULL;
   row = plumb_transaction_bind (read, error, "SELECT " PLUMB_CARD_COLUMNS " FROM " PLUMB_CARD_TABLES
-                                " WHERE gone = 0 ORDER BY database_name, schema_name, table_name", "");
+                                " WHERE gone = 0 AND selectable ORDER BY database_name, schema_name, table_name", "");
   if (row == NULL)
     return NULL;
   while ((code = plumb_transaction_step (read, row, error)) == SQLITE_ROW) {

@@ -142,6 +142,7 @@ GPtrArray  *plumb_index_list_approved   (PlumbIndex *self, GError **error);
 /* plumb-index-examples.c */
 gboolean    plumb_index_replace_examples (PlumbIndex *self, const char *database, GPtrArray *examples, GError **error);
 GPtrArray  *plumb_index_list_examples   (PlumbIndex *self, GError **error);
+GPtrArray  *plumb_index_list_answered   (PlumbIndex *self, GError **error);
 
 /* Drafts, answers to one-time questions and other small things a person's work hangs on. */
 char       *plumb_index_get_value       (PlumbIndex *self, const char *key);

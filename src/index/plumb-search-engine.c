@@ -222,7 +222,7 @@ plumb_search_engine_build (GPtrArray *cards, const PlumbSearchWeights *weights)
 
 /**
  * plumb_search_engine_new:
- * @cards: (element-type PlumbCard): the tables; those that are gone are left out
+ * @cards: (element-type PlumbCard): the tables; those that are gone, or that the account can't read, are left out
  * @notes: (nullable) (element-type PlumbNote): what persons wrote on them
  * @approved: (nullable) (element-type PlumbApproved): questions answered right before
  * @weights: (nullable): %NULL for plumb_search_weights
@@ -239,7 +239,7 @@ plumb_search_engine_new (GPtrArray *cards, GPtrArray *notes, GPtrArray *approved
   for (guint i = 0; i < cards->len; i++) {
     PlumbCard *card = g_ptr_array_index (cards, i);
 
-    if (!card->gone)
+    if (!card->gone && card->selectable)
       g_ptr_array_add (present, plumb_card_ref (card));
   }
   g_ptr_array_sort (present, compare_cards);

@@ -6,6 +6,7 @@
 #include "plumb-config.h"
 #include "plumb-index-private.h"
 #include "plumb-search-rerank.h"
+#include "plumb-search-shown.h"
 #include "plumb-search-vectors.h"
 
 #include <glib/gstdio.h>
@@ -31,6 +32,7 @@ struct _PlumbSearch {
   Reader *reader;
   PlumbSearchState state;
   PlumbSearchVectors *vectors;
+  PlumbSearchShown *shown;
   PlumbSearchRerank rerank;
 };
 
@@ -92,6 +94,7 @@ plumb_search_finalize (GObject *object)
   g_clear_pointer (&self->engine, plumb_search_engine_unref);
   g_clear_pointer (&self->reader, reader_unref);
   g_clear_pointer (&self->vectors, plumb_search_vectors_free);
+  g_clear_pointer (&self->shown, plumb_search_shown_free);
   g_clear_object (&self->index);
   g_clear_object (&self->rerank.reranker);
   g_free (self->image_path);
@@ -120,6 +123,7 @@ plumb_search_new (PlumbIndex *index)
   self->index = g_object_ref (index);
   self->image_path = g_strconcat (plumb_index_get_path (index), "-search", NULL);
   self->vectors = plumb_search_vectors_new (index);
+  self->shown = plumb_search_shown_new ();
   return self;
 }
 
@@ -185,11 +189,14 @@ plumb_search_set_reranker (PlumbSearch *self, PlumbReranker *reranker, PlumbRera
   self->rerank.timeout_ms = timeout_ms;
 }
 
+/* Which cards an image is made of; another number than before where that changes. */
+#define IMAGE_CARDS 2
+
 /* An image by another program, by other numbers or from other word lists isn't ours. */
 static guint64
 get_maker (void)
 {
-  guint64 sum = plumb_image_sum (PLUMB_VERSION, strlen (PLUMB_VERSION), plumb_lexicon_get_sum ());
+  guint64 sum = plumb_image_sum (PLUMB_VERSION, strlen (PLUMB_VERSION), plumb_lexicon_get_sum () + IMAGE_CARDS);
 
   return plumb_image_sum (&plumb_search_weights, sizeof plumb_search_weights, sum);
 }
@@ -229,25 +236,12 @@ make_engine (PlumbSearch *self, PlumbSearchState *state, GPtrArray *notes, GPtrA
   return plumb_search_engine_open (image, notes, approved, edges);
 }
 
-/* Questions that were answered right, and those that domain files give as examples. */
-static GPtrArray *
-list_answered (PlumbSearch *self, GError **error)
-{
-  g_autoptr (GPtrArray) answered = plumb_index_list_approved (self->index, error);
-  GPtrArray *examples = answered != NULL ? plumb_index_list_examples (self->index, error) : NULL;
-
-  if (examples == NULL)
-    return NULL;
-  g_ptr_array_extend_and_steal (answered, examples);
-  return g_steal_pointer (&answered);
-}
-
 /* What a person wrote changes often, and takes no new look at the cards. */
 static PlumbSearchEngine *
 load_engine (PlumbSearch *self, PlumbSearchState *state, GError **error)
 {
   g_autoptr (GPtrArray) notes = plumb_index_list_notes (self->index, NULL, NULL, NULL, FALSE, error);
-  g_autoptr (GPtrArray) approved = notes != NULL ? list_answered (self, error) : NULL;
+  g_autoptr (GPtrArray) approved = notes != NULL ? plumb_index_list_answered (self->index, error) : NULL;
   g_autoptr (GPtrArray) edges = approved != NULL ? plumb_index_list_edges (self->index, NULL, error) : NULL;
   PlumbSearchEngine *engine;
 
@@ -317,20 +311,67 @@ plumb_search_prepare (PlumbSearch *self, GError **error)
   return engine != NULL;
 }
 
-/* What a search runs on. */
+/* What a search runs on, and who may see what of its cards. */
 typedef struct {
   PlumbSearchEngine *engine;
   Reader *reader;
+  const PlumbSearchRequest *request;
 } Ground;
+
+/* A PlumbCardFunc: the card as it may be seen. */
+static PlumbCard *
+read_shown (PlumbCard *names, gpointer data, GError **error)
+{
+  const Ground *ground = data;
+  PlumbCard *card = read_card (names, ground->reader, error);
+  PlumbCard *shown;
+
+  if (card == NULL || ground->request->show == NULL)
+    return card;
+  shown = ground->request->show (card, ground->request->visibility_data);
+  plumb_card_unref (card);
+  return shown;
+}
 
 /* A PlumbSearchFunc. */
 static PlumbCandidates *
 run_on (const PlumbSearchRequest *request, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const Ground *ground = data;
+  Ground *ground = data;
 
-  return plumb_search_engine_run_with (ground->engine, request, read_card, ground->reader,
-                                       cancellable, error);
+  return plumb_search_engine_run_with (ground->engine, request, read_shown, ground, cancellable, error);
+}
+
+static gboolean
+is_restricted (const PlumbSearchRequest *request)
+{
+  return request->visibility != NULL || request->show != NULL;
+}
+
+/* The engine over what @request shows. */
+static PlumbSearchEngine *
+get_shown (PlumbSearch *self, const PlumbSearchRequest *request, gboolean *names_some, GError **error)
+{
+  PlumbSearchState state;
+
+  g_mutex_lock (&self->lock);
+  state = self->state;
+  g_mutex_unlock (&self->lock);
+  return plumb_search_shown_get (self->shown, self->index, request, &state, names_some, error);
+}
+
+/* Names the tables outside the access role that would stand among the candidates. */
+static gboolean
+add_names (PlumbSearchEngine *whole, Reader *reader, const PlumbSearchRequest *request, PlumbCandidates *found,
+           GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PlumbCandidates) named = plumb_search_engine_run_with (whole, request, read_card, reader, cancellable, error);
+
+  if (named == NULL)
+    return FALSE;
+  g_ptr_array_unref (found->no_permission);
+  found->no_permission = g_ptr_array_ref (named->no_permission);
+  return TRUE;
 }
 
 /* The candidates in the order of the reranker that is set now. */
@@ -349,24 +390,44 @@ order_again (PlumbSearch *self, Ground *ground, const PlumbSearchRequest *reques
 }
 
 static PlumbCandidates *
-run_engine (PlumbSearch *self, PlumbSearchEngine *engine, Reader *reader, const PlumbSearchRequest *request,
-            GCancellable *cancellable, GError **error)
+run_ground (PlumbSearch *self, Ground *ground, GCancellable *cancellable, GError **error)
 {
-  PlumbSearchRequest with_vectors = *request;
+  PlumbSearchRequest with_vectors = *ground->request;
   g_autofree char *warning = NULL;
   g_autoptr (PlumbLikeness) likeness = plumb_search_vectors_ask (
-      self->vectors, plumb_search_engine_get_tables (engine), request->question, cancellable, &warning);
-  Ground ground = { engine, reader };
+      self->vectors, plumb_search_engine_get_tables (ground->engine), with_vectors.question, cancellable, &warning);
   g_autoptr (PlumbCandidates) found = NULL;
 
   with_vectors.likeness = likeness;
-  found = run_on (&with_vectors, &ground, cancellable, error);
+  found = run_on (&with_vectors, ground, cancellable, error);
   if (found == NULL)
     return NULL;
   found->warning = g_steal_pointer (&warning);
-  return order_again (self, &ground, &with_vectors, found, cancellable, error)
-             ? g_steal_pointer (&found)
-             : NULL;
+  return order_again (self, ground, &with_vectors, found, cancellable, error) ? g_steal_pointer (&found) : NULL;
+}
+
+static PlumbCandidates *
+run_engine (PlumbSearch *self, PlumbSearchEngine *engine, Reader *reader, const PlumbSearchRequest *request,
+            GCancellable *cancellable, GError **error)
+{
+  Ground whole = { engine, reader, request };
+  g_autoptr (Reader) own_reader = NULL;
+  g_autoptr (PlumbSearchEngine) shown = NULL;
+  g_autoptr (PlumbCandidates) found = NULL;
+  gboolean names_some = FALSE;
+  Ground ground;
+
+  if (!is_restricted (request))
+    return run_ground (self, &whole, cancellable, error);
+  shown = get_shown (self, request, &names_some, error);
+  if (shown == NULL)
+    return NULL;
+  own_reader = reader_new (self->index);
+  ground = (Ground) { shown, own_reader, request };
+  found = run_ground (self, &ground, cancellable, error);
+  if (found == NULL || (names_some && !add_names (engine, reader, request, found, cancellable, error)))
+    return NULL;
+  return g_steal_pointer (&found);
 }
 
 /**
@@ -405,26 +466,38 @@ plumb_search_run (PlumbSearch *self, const PlumbSearchRequest *request, GCancell
   return found;
 }
 
+static GPtrArray *
+rank_databases (PlumbSearch *self, PlumbSearchEngine *whole, const PlumbSearchRequest *request, GError **error)
+{
+  g_autoptr (PlumbSearchEngine) shown = NULL;
+  gboolean names_some;
+
+  if (!is_restricted (request))
+    return plumb_search_engine_rank_databases (whole, request->question);
+  shown = get_shown (self, request, &names_some, error);
+  return shown != NULL ? plumb_search_engine_rank_databases (shown, request->question) : NULL;
+}
+
 /**
  * plumb_search_rank_databases:
- * @question: the question
+ * @request: the question, and who asks
  *
- * Returns: (transfer full) (element-type utf8): names of all databases that hold tables, those that
- *   fit @question best first
+ * Returns: (transfer full) (element-type utf8): names of all databases that hold tables that may be seen, those
+ *   that fit the question best first
  */
 GPtrArray *
-plumb_search_rank_databases (PlumbSearch *self, const char *question, GError **error)
+plumb_search_rank_databases (PlumbSearch *self, const PlumbSearchRequest *request, GError **error)
 {
   g_autoptr (Reader) reader = NULL;
   g_autoptr (PlumbSearchEngine) engine = get_engine (self, &reader, error);
-  GPtrArray *ranked = engine != NULL ? plumb_search_engine_rank_databases (engine, question) : NULL;
+  GPtrArray *ranked = engine != NULL ? rank_databases (self, engine, request, error) : NULL;
 
   if (ranked != NULL && plumb_search_engine_is_damaged (engine)) {
     g_clear_pointer (&ranked, g_ptr_array_unref);
     g_clear_pointer (&engine, plumb_search_engine_unref);
     g_clear_pointer (&reader, reader_unref);
     engine = get_engine (self, &reader, error);
-    ranked = engine != NULL ? plumb_search_engine_rank_databases (engine, question) : NULL;
+    ranked = engine != NULL ? rank_databases (self, engine, request, error) : NULL;
   }
   return ranked;
 }

@@ -25,9 +25,9 @@ typedef struct _PlumbLikeness PlumbLikeness;
  * @limit: candidates wanted
  * @visibility: (nullable): says for a table what may be seen of it: PLUMB_VISIBLE, by name alone
  *   (outside the access role, goes to no_permission), or not at all (the account can't select it)
- * @show: (nullable): gives a card as the person may see it; candidates are described to a reranker
- *   by it
- * @visibility_data: passed to @visibility and @show
+ * @show: (nullable): gives a card as the person may see it, %NULL for not at all. What is hidden by either isn't
+ *   searched, so that it tells on nothing that is shown
+ * @visibility_data: passed to @visibility and @show; the three are taken to say the same as long as they are the same
  * @plain: reciprocal rank fusion with k = 60, the baseline to measure against
  * @likeness: (nullable): left %NULL by who calls plumb_search_run()
  */
@@ -69,6 +69,6 @@ void             plumb_search_set_embedding_pause (PlumbSearch *self, guint mill
 guint            plumb_search_get_embedding_pause (PlumbSearch *self, char **failure);
 PlumbCandidates *plumb_search_run        (PlumbSearch *self, const PlumbSearchRequest *request,
                                           GCancellable *cancellable, GError **error);
-GPtrArray       *plumb_search_rank_databases (PlumbSearch *self, const char *question, GError **error);
+GPtrArray       *plumb_search_rank_databases (PlumbSearch *self, const PlumbSearchRequest *request, GError **error);
 
 G_END_DECLS
