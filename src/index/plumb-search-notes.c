@@ -34,18 +34,73 @@ append_number (GHashTable *table, gpointer key, guint number, GDestroyNotify fre
     g_array_append_val (list, number);
 }
 
+static gboolean
+is_cyrillic (const char *word)
+{
+  return g_unichar_get_script (g_utf8_get_char (word)) == G_UNICODE_SCRIPT_CYRILLIC;
+}
+
+/* What stands for @word in any of its forms. A note and a question may be of different languages, and a short one
+ * doesn't say of which; so Latin letters have a second key, that of a German word. */
+static char *
+make_word_key (const char *word)
+{
+  return is_cyrillic (word) ? plumb_stem_word (word, PLUMB_LANGUAGE_RUSSIAN) : plumb_canonical_word (word);
+}
+
+static char *
+make_german_key (const char *word)
+{
+  g_autofree char *stem = NULL;
+
+  if (g_unichar_get_script (g_utf8_get_char (word)) != G_UNICODE_SCRIPT_LATIN)
+    return NULL;
+  stem = plumb_stem_word (word, PLUMB_LANGUAGE_GERMAN);
+  return g_strconcat ("de:", stem, NULL);
+}
+
+/* The keys of a word of the question: those of all of its bigrams where it has no spaces around it; otherwise the
+ * two of which one has to fit. */
+static GPtrArray *
+list_keys (const PlumbUnit *unit, gboolean *all)
+{
+  g_autoptr (GPtrArray) bigrams = NULL;
+  GPtrArray *keys = g_ptr_array_new_with_free_func (g_free);
+  char *german;
+
+  *all = plumb_text_is_cjk (g_utf8_get_char (unit->word));
+  if (*all) {
+    bigrams = plumb_text_split_identifier (unit->word);
+    for (guint i = 0; i < bigrams->len; i++)
+      g_ptr_array_add (keys, make_word_key (g_ptr_array_index (bigrams, i)));
+    return keys;
+  }
+  g_ptr_array_add (keys, is_cyrillic (unit->word) ? make_word_key (unit->word) : g_strdup (unit->canonical));
+  german = make_german_key (unit->word);
+  if (german != NULL)
+    g_ptr_array_add (keys, german);
+  return keys;
+}
+
 static void
 index_note (PlumbNoteIndex *self, guint number)
 {
   PlumbNote *note = g_ptr_array_index (self->notes, number);
   g_autoptr (GPtrArray) words = plumb_text_tokenize (note->text);
+  PlumbLanguage language = plumb_detect_language (note->text);
 
   append_number (self->by_table, GUINT_TO_POINTER (self->tables[number] + 1), number, NULL);
   for (guint i = 0; i < words->len; i++) {
     const char *word = g_ptr_array_index (words, i);
 
-    if (!plumb_is_everyday_word (word, PLUMB_LANGUAGE_ENGLISH))
-      append_number (self->by_word, plumb_canonical_word (word), number, g_free);
+    char *german;
+
+    if (plumb_is_everyday_word (word, language))
+      continue;
+    append_number (self->by_word, make_word_key (word), number, g_free);
+    german = make_german_key (word);
+    if (german != NULL)
+      append_number (self->by_word, german, number, g_free);
   }
 }
 
@@ -116,11 +171,17 @@ plumb_note_index_find (const PlumbNoteIndex *self, GPtrArray *units, guint n_tab
 
   for (guint i = 0; self->notes->len > 0 && i < units->len; i++) {
     PlumbUnit *unit = g_ptr_array_index (units, i);
-    GArray *list = g_hash_table_lookup (self->by_word, unit->canonical);
+    gboolean all, found = FALSE;
+    g_autoptr (GPtrArray) keys = list_keys (unit, &all);
 
-    for (guint j = 0; list != NULL && j < list->len; j++)
-      sums[g_array_index (list, guint, j)] +=
-          unit->importance * logf (1 + (self->notes->len + 0.5f) / (list->len + 0.5f));
+    for (guint k = 0; k < keys->len && (all || !found); k++) {
+      GArray *list = g_hash_table_lookup (self->by_word, g_ptr_array_index (keys, k));
+
+      found = list != NULL;
+      for (guint j = 0; list != NULL && j < list->len; j++)
+        sums[g_array_index (list, guint, j)] += unit->importance / (all ? keys->len : 1) *
+                                                logf (1 + (self->notes->len + 0.5f) / (list->len + 0.5f));
+    }
   }
   for (guint i = 0; i < self->notes->len; i++)
     scores[self->tables[i]] = MAX (scores[self->tables[i]], sums[i]);
@@ -144,26 +205,40 @@ cut_around (const char *text, const char *word)
   return plumb_text_first_line (g_utf8_offset_to_pointer (text, place), EXCERPT_CHARACTERS);
 }
 
-static guint
-count_hits (PlumbNote *note, GPtrArray *units)
+/* The keys of all words of the question. */
+static GHashTable *
+collect_keys (GPtrArray *units)
+{
+  GHashTable *wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < units->len; i++) {
+    gboolean all;
+    g_autoptr (GPtrArray) keys = list_keys (g_ptr_array_index (units, i), &all);
+
+    for (guint j = 0; j < keys->len; j++)
+      g_hash_table_add (wanted, g_strdup (g_ptr_array_index (keys, j)));
+  }
+  return wanted;
+}
+
+/* Cuts out the part of the note that was hit. */
+static gboolean
+find_hit (PlumbNote *note, GHashTable *wanted)
 {
   g_autoptr (GPtrArray) words = plumb_text_tokenize (note->text);
-  guint n = 0;
+  gboolean hit = FALSE;
 
-  for (guint i = 0; i < words->len; i++) {
-    g_autofree char *canonical = plumb_canonical_word (g_ptr_array_index (words, i));
+  for (guint i = 0; note->excerpt == NULL && i < words->len; i++) {
+    const char *word = g_ptr_array_index (words, i);
+    g_autofree char *key = make_word_key (word);
+    g_autofree char *german = make_german_key (word);
 
-    for (guint j = 0; j < units->len; j++) {
-      PlumbUnit *unit = g_ptr_array_index (units, j);
-
-      if (strcmp (unit->canonical, canonical) != 0)
-        continue;
-      n++;
-      if (note->excerpt == NULL)
-        note->excerpt = cut_around (note->text, g_ptr_array_index (words, i));
-    }
+    if (!g_hash_table_contains (wanted, key) && (german == NULL || !g_hash_table_contains (wanted, german)))
+      continue;
+    hit = TRUE;
+    note->excerpt = cut_around (note->text, word);
   }
-  return n;
+  return hit;
 }
 
 /**
@@ -179,12 +254,13 @@ plumb_note_index_collect (const PlumbNoteIndex *self, guint table, GPtrArray *un
 {
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_note_free);
   GArray *list = g_hash_table_lookup (self->by_table, GUINT_TO_POINTER (table + 1));
+  g_autoptr (GHashTable) wanted = list != NULL ? collect_keys (units) : NULL;
   guint n_hits = 0;
 
   for (guint i = list != NULL ? list->len : 0; i > 0; i--) {
     PlumbNote *note = plumb_note_copy (g_ptr_array_index (self->notes, g_array_index (list, guint, i - 1)));
 
-    if (count_hits (note, units) > 0)
+    if (find_hit (note, wanted))
       g_ptr_array_insert (found, n_hits++, note);
     else
       g_ptr_array_add (found, note);
