@@ -55,6 +55,8 @@ read_sample (Profile *self, guint first, guint end, GError **error)
   g_autoptr (GString) asked = g_string_new ("count(*)");
   g_autoptr (GString) columns = g_string_new (NULL);
   g_autoptr (PlumbResult) result = NULL;
+  gboolean is_sqlserver = plumb_source_get_dialect (self->source) == PLUMB_DIALECT_SQLSERVER;
+  const char *length = is_sqlserver ? "len" : "length";
   g_autofree char *inner = NULL;
   g_autofree char *sql = NULL;
   guint at = 1;
@@ -68,7 +70,7 @@ read_sample (Profile *self, guint first, guint end, GError **error)
     g_string_append_printf (columns, "%s%s AS c%u", columns->len > 0 ? ", " : "", quoted, i);
     g_string_append_printf (asked, ", count(DISTINCT c%u)", i);
     if (class_at (self, i) == PLUMB_COLUMN_TEXT)
-      g_string_append_printf (asked, ", max(length(c%u))", i);
+      g_string_append_printf (asked, ", max(%s(c%u))", length, i);
   }
   if (columns->len == 0)
     return TRUE;

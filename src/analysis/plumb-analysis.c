@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Plumbline authors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "plumb-analysis-private.h"
+#include "plumb-analysis-readers.h"
 
 #include <string.h>
 
@@ -143,20 +143,6 @@ is_end_of_run (const GError *error)
   return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* A connection may break without the server being gone: the table is tried once more. */
-static gboolean
-profile (Run *self, PlumbCard *card, GError **error)
-{
-  g_autoptr (GError) inner = NULL;
-
-  if (plumb_analysis_profile (self->source, card, self->cancellable, &inner))
-    return TRUE;
-  if (g_error_matches (inner, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_LOST))
-    return plumb_analysis_profile (self->source, card, self->cancellable, error);
-  g_propagate_error (error, g_steal_pointer (&inner));
-  return FALSE;
-}
-
 static void
 set_end_of_run (Run *self, GError *inner, GError **error)
 {
@@ -174,14 +160,11 @@ set_end_of_run (Run *self, GError *inner, GError **error)
 /* A failure to read a table is told of, and its card says what the catalog says; without a
  * fingerprint, so that the next run tries again. */
 static gboolean
-read_rows (Run *self, PlumbCard *card, const char *name, GError **error)
+take_rows (Run *self, PlumbCard *card, const char *name, GError *inner, GError **error)
 {
-  GError *inner = NULL;
   PlumbCard *live;
 
-  if (!self->with_rows || !card->selectable)
-    return TRUE;
-  if (!profile (self, card, &inner)) {
+  if (inner != NULL) {
     if (is_end_of_run (inner)) {
       set_end_of_run (self, inner, error);
       return FALSE;
@@ -217,22 +200,30 @@ keep_card (Run *self, guint position, const char *name)
 }
 
 static gboolean
-analyze_table (Run *self, guint position, GError **error)
+add_card (Run *self, PlumbCard *card, GError **error)
 {
-  PlumbCard *card = g_ptr_array_index (self->cards, position);
-  g_autofree char *name = plumb_card_get_short_name (card);
-
-  if (is_unchanged (self, card, name) && keep_card (self, position, name))
-    return TRUE;
-  tell (self, card->name, self->report->analyzed + self->report->unchanged, self->cards->len);
-  if (!read_rows (self, card, name, error))
-    return FALSE;
   card->analyzed_at = g_get_real_time () / G_USEC_PER_SEC;
-  g_hash_table_insert (self->by_name, g_steal_pointer (&name), card);
+  g_hash_table_insert (self->by_name, plumb_card_get_short_name (card), card);
   g_ptr_array_add (self->waiting, plumb_card_ref (card));
   self->report->analyzed++;
   return self->waiting->len < (self->with_rows ? 1 : CARDS_PER_COMMIT) ||
          store_waiting (self, error);
+}
+
+static gboolean
+take_tables (Run *self, PlumbAnalysisReaders *readers, GError **error)
+{
+  for (;;) {
+    GError *inner = NULL;
+    g_autoptr (PlumbCard) card = plumb_analysis_readers_pop (readers, &inner);
+    g_autofree char *name = card != NULL ? plumb_card_get_short_name (card) : NULL;
+
+    if (card == NULL)
+      return TRUE;
+    tell (self, card->name, self->report->analyzed + self->report->unchanged, self->cards->len);
+    if (!take_rows (self, card, name, inner, error) || !add_card (self, card, error))
+      return FALSE;
+  }
 }
 
 /* Live tables first: what a copy is behind is told from its live table's rows. */
@@ -240,15 +231,26 @@ static gboolean
 analyze_tables (Run *self, GError **error)
 {
   for (guint pass = 0; pass < 2; pass++) {
+    g_autoptr (PlumbAnalysisReaders) readers =
+        plumb_analysis_readers_new (self->source, self->cancellable);
+
     for (guint i = 0; i < self->cards->len; i++) {
       PlumbCard *card = g_ptr_array_index (self->cards, i);
+      g_autofree char *name = plumb_card_get_short_name (card);
 
       if ((card->copy_of != NULL) != (pass == 1))
         continue;
-      if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
-          !analyze_table (self, i, error))
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return FALSE;
+      if (is_unchanged (self, card, name) && keep_card (self, i, name))
+        continue;
+      if (self->with_rows && card->selectable)
+        plumb_analysis_readers_push (readers, card);
+      else if (!add_card (self, card, error))
         return FALSE;
     }
+    if (!take_tables (self, readers, error))
+      return FALSE;
   }
   return store_waiting (self, error);
 }

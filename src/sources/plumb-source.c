@@ -185,6 +185,13 @@ plumb_source_set_password (PlumbSource *self, const char *password)
   PRIVATE (self)->password = copy;
 }
 
+/** plumb_source_get_concurrency: Returns: how many statements may run at a time against its database */
+guint
+plumb_source_get_concurrency (PlumbSource *self)
+{
+  return PRIVATE (self)->concurrency;
+}
+
 /** plumb_source_set_concurrency: sets how many statements may run at a time against its database */
 void
 plumb_source_set_concurrency (PlumbSource *self, guint at_most)

@@ -93,6 +93,7 @@ void plumb_source_set_password (PlumbSource *self, const char *password);
 PlumbDialect plumb_source_get_dialect (PlumbSource *self);
 const char *plumb_source_get_engine (PlumbSource *self);
 gboolean plumb_source_has_rows (PlumbSource *self);
+guint plumb_source_get_concurrency (PlumbSource *self);
 void plumb_source_set_concurrency (PlumbSource *self, guint at_most);
 void plumb_source_set_patience (PlumbSource *self, gint64 patience_ms);
 

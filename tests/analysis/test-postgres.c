@@ -25,6 +25,11 @@
   "GRANT SELECT (id, day, stat, state, done, total, doc, tags, who, place, \"a \"\"b\") ON "       \
   "app.orders TO analyst;"
 
+#define MORE_SQL                                                                                   \
+  "DO $$BEGIN FOR i IN 1..200 LOOP EXECUTE format ('CREATE TABLE app.more_%s AS SELECT i AS id, "  \
+  "%L::text AS name FROM generate_series(1, 50) i; GRANT SELECT ON app.more_%s TO analyst', i, "    \
+  "'n' || i, i); END LOOP; END$$; ANALYZE;"
+
 static const PlumbCodeValue *
 find_value (PlumbCard *card, const char *column_name, const char *value)
 {
@@ -103,11 +108,11 @@ test_profile (void)
   remove_index (index, folder);
 }
 
-/* Stops the server before a table is read. */
+/* Stops the server as soon as a table has been read. */
 static void
-stop_at_orders (const char *doing, int done, int total, gpointer user_data)
+stop_after_two (const char *doing, int done, int total, gpointer user_data)
 {
-  if (g_str_equal (doing, "orders"))
+  if (done == 2)
     admin_control ("stop -m immediate");
 }
 
@@ -123,23 +128,73 @@ test_lost_server (void)
   g_autoptr (PlumbCard) card = NULL;
   g_autoptr (GError) error = NULL;
   PlumbAnalysisOptions options = { FALSE, TRUE, NULL };
+  const char *said;
+  guint n_before;
 
-  create_database ("shop", SHOP_SQL);
+  create_database ("shop", SHOP_SQL MORE_SQL);
   source = open_as ("analyst", "reads", "shop", NULL);
-  none = plumb_analysis_run (index, source, &options, stop_at_orders, NULL, NULL, &error);
+  none = plumb_analysis_run (index, source, &options, stop_after_two, NULL, NULL, &error);
   g_assert_null (none);
   g_assert_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_CONNECT);
-  g_assert_nonnull (strstr (error->message, "after 1 of 3 tables"));
+  said = strstr (error->message, "after ");
+  g_assert_nonnull (said);
+  n_before = (guint) g_ascii_strtoull (said + strlen ("after "), NULL, 10);
+  g_assert_cmpuint (n_before, >=, 3);
+  g_assert_nonnull (strstr (said, " of 203 tables"));
   g_clear_error (&error);
   admin_control ("start");
   options.changed_only = TRUE;
   rest = plumb_analysis_run (index, source, &options, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (rest->unchanged, ==, 1);
-  g_assert_cmpuint (rest->analyzed, ==, 2);
+  g_assert_cmpuint (rest->unchanged, ==, n_before);
+  g_assert_cmpuint (rest->unchanged + rest->analyzed, ==, 203);
   g_assert_cmpuint (rest->failures->len, ==, 0);
   card = plumb_index_get_card (index, "shop", "app", "orders", &error);
   g_assert_cmpint (find_value (card, "stat", "1")->count, ==, 100);
+  remove_index (index, folder);
+}
+
+typedef struct {
+  PGconn *locker;
+  int came_after;
+} Waiting;
+
+static void
+unlock_after_twenty (const char *doing, int done, int total, gpointer user_data)
+{
+  Waiting *waiting = user_data;
+
+  if (done == 20)
+    g_clear_pointer (&waiting->locker, PQfinish);
+  if (g_str_equal (doing, "more_1"))
+    waiting->came_after = done;
+}
+
+/* A table that makes its reader wait holds up no other. */
+static void
+test_waiting_table (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("plumbline-analysis-XXXXXX", NULL);
+  PlumbIndex *index = make_index (folder);
+  g_autoptr (PlumbSource) source = NULL;
+  g_autoptr (PlumbAnalysisReport) report = NULL;
+  g_autoptr (PlumbCard) card = NULL;
+  g_autoptr (GError) error = NULL;
+  PlumbAnalysisOptions options = { FALSE, TRUE, NULL };
+  Waiting waiting = { NULL, 0 };
+
+  create_database ("shop", SHOP_SQL MORE_SQL);
+  waiting.locker = admin_connect ("shop");
+  admin_execute (waiting.locker, "BEGIN; LOCK TABLE app.more_1");
+  source = open_as ("analyst", "reads", "shop", NULL);
+  report = plumb_analysis_run (index, source, &options, unlock_after_twenty, &waiting, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (waiting.locker);
+  g_assert_cmpint (waiting.came_after, >=, 20);
+  g_assert_cmpuint (report->analyzed, ==, 203);
+  g_assert_cmpuint (report->failures->len, ==, 0);
+  card = plumb_index_get_card (index, "shop", "app", "more_1", &error);
+  g_assert_cmpstr (plumb_card_find_column (card, "id")->maximum, ==, "50");
   remove_index (index, folder);
 }
 
@@ -149,5 +204,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis-postgres/profile", test_profile);
   g_test_add_func ("/analysis-postgres/lost-server", test_lost_server);
+  g_test_add_func ("/analysis-postgres/waiting-table", test_waiting_table);
   return g_test_run ();
 }

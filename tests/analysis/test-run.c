@@ -333,7 +333,9 @@ test_cancel (void)
                                      cancellable, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   cards = plumb_index_list_cards (self.index, "sales", NULL);
-  g_assert_cmpuint (cards->len, ==, 10);
+  /* What other threads had read by then is kept too. */
+  g_assert_cmpuint (cards->len, >=, 10);
+  g_assert_cmpuint (cards->len, <, 79);
   for (guint i = 0; i < cards->len; i++) {
     PlumbCard *card = g_ptr_array_index (cards, i);
 
@@ -343,8 +345,8 @@ test_cancel (void)
   }
   rest = plumb_analysis_run (self.index, self.source, &options, NULL, NULL, NULL, NULL);
   g_assert_nonnull (rest);
-  g_assert_cmpuint (rest->unchanged, ==, 10);
-  g_assert_cmpuint (rest->analyzed, ==, 69);
+  g_assert_cmpuint (rest->unchanged, ==, cards->len);
+  g_assert_cmpuint (rest->analyzed, ==, 79 - cards->len);
   tear_down (&self);
 }
 
