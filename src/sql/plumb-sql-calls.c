@@ -73,20 +73,56 @@ refuse_call (SqlCheck *self, SqlExpr *call)
         last);
 }
 
-/* MariaDB takes its own function first, but these only where no space stands before the
+/* MariaDB and MySQL take their own function first, but these only where no space stands before the
  * parenthesis. */
 static gboolean
-needs_no_space (const char *name)
+needs_no_space (const char *lower)
 {
   static GHashTable *names;
-  g_autofree char *lower = g_ascii_strdown (name, -1);
 
   return sql_word_list_contains (
       &names,
-      "adddate bit_and bit_or bit_xor cast count curdate curtime date_add date_sub extract "
-      "group_concat max mid min now position session_user std stddev stddev_pop stddev_samp "
-      "subdate substr substring sum sysdate system_user trim variance var_pop var_samp",
+      "adddate bit_and bit_or bit_xor cast count cume_dist curdate curtime date_add date_sub "
+      "dense_rank extract first_value group_concat json_arrayagg json_objectagg lag last_value lead "
+      "max median mid min now nth_value ntile percent_rank percentile_cont percentile_disc position "
+      "rank row_number session_user st_collect std stddev stddev_pop stddev_samp subdate substr "
+      "substring sum sysdate system_user trim trim_oracle variance var_pop var_samp",
       lower);
+}
+
+/* Functions that came with a later version of the one or the other, or that only one of them has:
+ * what an older server finds by that name is a user's. */
+static gboolean
+came_later (const char *lower)
+{
+  static const char *const families[] = { "json_", "st_", "regexp_", "uuid_", "vec_", "gtid_",
+                                          "column_", "percentile_", "inet6_", "is_", "format_",
+                                          "statement_", "mbrcovere", NULL };
+  static GHashTable *names;
+
+  for (guint i = 0; families[i] != NULL; i++) {
+    if (g_str_has_prefix (lower, families[i]))
+      return TRUE;
+  }
+  return sql_word_list_contains (
+      &names,
+      "add_months any_value bin_to_uuid chr concat_operator_oracle crc32c crypt cume_dist "
+      "decode_histogram decode_oracle dense_rank first_value from_base64 grouping icu_version kdf "
+      "lag last_value lead lengthb lpad_oracle ltrim_oracle mbrcoveredby mbrcovers median mode "
+      "months_between natural_sort_key nth_value ntile nvl nvl2 percent_rank point random_bytes "
+      "rank replace_oracle row_number rpad_oracle rtrim_oracle sformat substr_oracle sys_guid "
+      "to_base64 to_char to_date to_number to_seconds trim_oracle trunc weight_string "
+      "des_decrypt des_encrypt encrypt password old_password encode decode",
+      lower);
+}
+
+/* MariaDB knows some of its functions as words of its grammar, which a name in backquotes isn't. */
+static gboolean
+can_be_shadowed_in_mariadb (SqlExpr *call)
+{
+  g_autofree char *lower = g_ascii_strdown (call->names[0].text, -1);
+
+  return call->names[0].quoted || (call->spaced && needs_no_space (lower)) || came_later (lower);
 }
 
 /* Whether a name without a schema can be a user's function where the engine has one of that
@@ -97,7 +133,7 @@ can_be_shadowed (SqlCheck *self, SqlExpr *call)
   if (call->syntax)
     return FALSE;
   if (self->dialect == PLUMB_DIALECT_MARIADB)
-    return call->spaced && needs_no_space (call->names[0].text);
+    return can_be_shadowed_in_mariadb (call);
   return self->dialect == PLUMB_DIALECT_POSTGRES || self->dialect == PLUMB_DIALECT_GENERIC ||
          self->dialect == PLUMB_DIALECT_CLICKHOUSE;
 }
@@ -112,11 +148,41 @@ takes_numbers (const char *name)
       name);
 }
 
+static gboolean
+is_lambda_among (const SqlList *items, gboolean of_with, const char *name)
+{
+  for (guint i = 0; i < items->n; i++) {
+    const SqlCte *cte = of_with ? items->items[i] : NULL;
+    const SqlItem *item = of_with ? NULL : items->items[i];
+    const SqlExpr *expr = of_with ? cte->expr : item->expr;
+    const char *alias = of_with ? cte->name : item->alias;
+
+    if (expr != NULL && expr->kind == SQL_EXPR_LAMBDA && g_strcmp0 (alias, name) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* ClickHouse: `WITH x -> x * 2 AS twice SELECT twice (fee)`. What the lambda does is checked where
+ * it stands. What stands in FROM is no lambda, whatever it is called. */
+static gboolean
+is_named_lambda (SqlCheck *self, SqlScope *scope, const SqlExpr *call, const char *name)
+{
+  if (call->name != NULL && strcmp (call->name, "table function") == 0)
+    return FALSE;
+  for (; self->dialect == PLUMB_DIALECT_CLICKHOUSE && scope != NULL; scope = scope->parent) {
+    if (scope->query != NULL && (is_lambda_among (&scope->query->ctes, TRUE, name) ||
+                                 is_lambda_among (&scope->query->aliases, FALSE, name)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* @n_meant gets how many users' functions the call can mean, all of them harmless where it is
  * TRUE. */
 static gboolean
-judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_types,
-                  guint *n_meant)
+judge_plain_name (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *types,
+                  guint n_types, guint *n_meant)
 {
   const char *name = call->names[call->n_names - 1].text;
   gboolean builtin = sql_function_is_harmless (self->dialect, name) &&
@@ -143,7 +209,7 @@ judge_plain_name (SqlCheck *self, SqlExpr *call, const SqlType *types, guint n_t
         "Cast its arguments to the types that the built-in function takes, or write "
         "pg_catalog.%.60s.",
         name, harmful->schema, harmful->name, name);
-  return harmful == NULL && (builtin || *n_meant > 0);
+  return harmful == NULL && (builtin || *n_meant > 0 || is_named_lambda (self, scope, call, name));
 }
 
 static gboolean
@@ -313,7 +379,7 @@ sql_check_call (SqlCheck *self, SqlScope *scope, SqlExpr *call, const SqlType *t
     check_syntax_casts (self, name, types, n_types);
     return guess_result (name, types, n_types);
   }
-  good = call->n_names == 1 ? judge_plain_name (self, call, types, n_types, &n_meant)
+  good = call->n_names == 1 ? judge_plain_name (self, scope, call, types, n_types, &n_meant)
                             : judge_qualified_name (self, call, types, n_types);
   if (!good) {
     refuse_call (self, call);
@@ -549,5 +615,5 @@ sql_check_field (SqlCheck *self, const char *name, SqlType from, gboolean of_fun
     return TRUE;
   call.names = names;
   call.n_names = 1;
-  return judge_plain_name (self, &call, &from, 1, &n_meant);
+  return judge_plain_name (self, NULL, &call, &from, 1, &n_meant);
 }

@@ -31,15 +31,20 @@ skip_argument_prefix (SqlParser *self, SqlExpr *call, gboolean first)
                                            "XMLPI",      "XMLROOT",  NULL };
   static const char *const dates[] = { "DATE", "TIME", "DATETIME", "TIMESTAMP", NULL };
   static const char *const formats[] = { "GET_FORMAT", NULL };
+  static const char *const json_objects[] = { "JSON_OBJECT", "JSON_OBJECTAGG", NULL };
 
   if (is_named (call, trims))
     sql_parser_accept_any (self, sides);
   if (first && is_named (call, xml_names) && !sql_parser_sees_at (self, 1, ",") &&
       !sql_parser_sees_at (self, 1, ")"))
     sql_parser_accept_any (self, xml);
-  if (is_named (call, formats))
-    sql_parser_accept_any (self, dates);
-  if (sql_parser_sees (self, "KEY") && sql_parser_peek (self, 1)->kind == SQL_TOKEN_STRING)
+  if (first && is_named (call, formats) && sql_parser_accept_any (self, dates))
+    sql_parser_expect (self, ",");
+  if (sql_parser_sees (self, "KEY") &&
+      (sql_parser_peek (self, 1)->kind == SQL_TOKEN_STRING ||
+       (is_named (call, json_objects) && !sql_parser_sees_at (self, 1, "VALUE") &&
+        (sql_parser_peek (self, 1)->kind == SQL_TOKEN_WORD ||
+         sql_parser_peek (self, 1)->kind == SQL_TOKEN_QUOTED))))
     sql_parser_next (self);
   if (sql_parser_sees (self, "DISTINCT") || sql_parser_sees (self, "ALL") ||
       sql_parser_sees (self, "UNIQUE")) {

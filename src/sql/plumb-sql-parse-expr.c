@@ -292,7 +292,11 @@ is_clause_word (SqlParser *self)
                                        "OR",     "THEN",  "WHEN",   "ELSE",   "AS",
                                        "ON",     "USING", "BY",     "CURSOR", NULL };
 
-  return sql_parser_sees_any (self, words);
+  /* SQL Server: what stands behind it would be run. */
+  static const char *const sqlserver[] = { "EXEC", "EXECUTE", NULL };
+
+  return sql_parser_sees_any (self, words) || (sql_parser_is (self, PLUMB_DIALECT_SQLSERVER) &&
+                                               sql_parser_sees_any (self, sqlserver));
 }
 
 static SqlExpr *
@@ -456,6 +460,29 @@ parse_static_method (SqlParser *self, SqlExpr *type)
   return arguments;
 }
 
+/* Oracle: `(a - b) DAY (9) TO SECOND (6)`, `(a - b) YEAR TO MONTH`. */
+static gboolean
+skip_interval_type (SqlParser *self)
+{
+  static const char *const starts[] = { "DAY", "YEAR", NULL };
+  static const char *const ends[] = { "SECOND", "MONTH", NULL };
+  gboolean has_digits = sql_parser_sees_at (self, 1, "(") && sql_parser_sees_at (self, 3, ")");
+
+  if (!sql_parser_is (self, PLUMB_DIALECT_ORACLE) || !sql_parser_sees_any (self, starts) ||
+      !sql_parser_sees_at (self, has_digits ? 4 : 1, "TO"))
+    return FALSE;
+  for (guint i = 0; i < (has_digits ? 5 : 2); i++)
+    sql_parser_next (self);
+  if (!sql_parser_accept_any (self, ends))
+    sql_parser_fail_here (self, "SECOND or MONTH");
+  if (sql_parser_sees (self, "(") && sql_parser_peek (self, 1)->kind == SQL_TOKEN_NUMBER) {
+    sql_parser_next (self);
+    sql_parser_next (self);
+    sql_parser_expect (self, ")");
+  }
+  return TRUE;
+}
+
 /* What binds tighter than any operator. */
 static SqlExpr *
 parse_postfix (SqlParser *self)
@@ -486,6 +513,8 @@ parse_postfix (SqlParser *self)
       expr->outer = TRUE;
     } else if (sql_parser_accept (self, "COLLATE")) {
       sql_parser_read_name (self);
+    } else if (expr->kind != SQL_EXPR_LITERAL && skip_interval_type (self)) {
+      continue;
     } else if (sql_parser_sees (self, "AT") && (sql_parser_sees_at (self, 1, "TIME") ||
                                                sql_parser_sees_at (self, 1, "LOCAL"))) {
       sql_parser_next (self);

@@ -249,7 +249,9 @@ static void
 read_group (SqlParser *self, SqlQuery *query)
 {
   query->grouped = TRUE;
-  if (sql_parser_accept (self, "ALL"))
+  /* ClickHouse and others: all that isn't aggregated. SQL Server: the groups that WHERE leaves empty
+   * as well, and the list goes on. */
+  if (sql_parser_accept (self, "ALL") && !sql_parser_is (self, PLUMB_DIALECT_SQLSERVER))
     return;
   do {
     if (sql_parser_accept_two (self, "GROUPING", "SETS")) {

@@ -75,6 +75,8 @@ convert_join (SqlConverter *self, PgQuery__JoinExpr *join)
   else if (from->using.n == 0 && !from->natural)
     from->join = "cross";
   convert_alias (self, join->alias, from);
+  if (join->join_using_alias != NULL)
+    from->using_alias = sql_convert_string (self, join->join_using_alias->aliasname);
   return from;
 }
 

@@ -131,6 +131,7 @@ typedef enum {
  * @join: kind of a join: "inner", "left", "right", "full", "cross"
  * @on: (nullable): its condition
  * @using: (element-type utf8): columns of USING
+ * @using_alias: (nullable): a name for the columns of USING alone
  */
 struct _SqlFrom {
   SqlFromKind kind;
@@ -144,6 +145,7 @@ struct _SqlFrom {
   const char *join;
   SqlExpr *on;
   SqlList using;
+  const char *using_alias;
   SqlFrom *left;
   SqlFrom *right;
   guint opaque : 1;

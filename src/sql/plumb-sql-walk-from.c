@@ -156,6 +156,26 @@ add_join_alias (SqlCheck *self, SqlScope *scope, SqlFrom *from, guint first)
     self->statement->joins_known = FALSE;
 }
 
+/* `JOIN … USING (a) AS j`: j has the columns of USING, and hides nothing. */
+static void
+add_using_alias (SqlCheck *self, SqlScope *scope, SqlFrom *from, guint first)
+{
+  SqlRelation *shared = sql_relation_new (self);
+
+  if (from->using_alias == NULL)
+    return;
+  shared->known = TRUE;
+  for (guint i = 0; i < from->using.n; i++) {
+    const char *name = from->using.items[i];
+    SqlOutput *output = NULL;
+
+    for (guint k = first; k < scope->items.n && output == NULL; k++)
+      output = sql_scope_find_output (self, ((SqlScopeItem *) scope->items.items[k])->relation, name);
+    sql_relation_add (self, shared, name, output != NULL ? output->type : SQL_TYPE_ANY);
+  }
+  add_item (self, scope, from->using_alias, NULL, shared, FALSE);
+}
+
 /* SQLite moves conditions behind ON into WHERE, so they see tables that come later. */
 static void
 add_condition (SqlCheck *self, SqlScope *scope, SqlFrom *join, guint first, guint middle)
@@ -203,6 +223,7 @@ walk_join (SqlCheck *self, SqlScope *scope, SqlCteEntry *ctes, SqlFrom *from)
                            scope->items.n);
   }
   add_join_alias (self, scope, from, first);
+  add_using_alias (self, scope, from, first);
 }
 
 /**

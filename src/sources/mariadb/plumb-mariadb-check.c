@@ -12,6 +12,7 @@ typedef struct {
   PlumbSourceLookups *lookups;
   const char *generation;
   GCancellable *cancellable;
+  const char *database; /* where a name without one is looked for */
   gboolean begun;
   GPtrArray *kept;
   GError *error;
@@ -84,7 +85,9 @@ find_objects (PlumbObjectKind kind, const char *schema, const char *name, gpoint
   objects = g_ptr_array_new_with_free_func ((GDestroyNotify) plumb_user_object_free);
   g_ptr_array_add (self->kept, objects);
   for (guint i = 0; cells != NULL && cells[i] != NULL; i += 2) {
-    if (schema == NULL || strcmp (schema, cells[i]) == 0)
+    if (schema != NULL ? strcmp (schema, cells[i]) == 0
+                       : self->database == NULL ||
+                           g_ascii_strcasecmp (self->database, cells[i]) == 0)
       g_ptr_array_add (objects, plumb_user_object_new (cells[i], cells[i + 1]));
   }
   return objects;
@@ -147,6 +150,7 @@ plumb_mariadb_check (PlumbMariadbConnection *connection, PlumbSourceLookups *loo
   };
   g_autoptr (PlumbStatement) statement = NULL;
 
+  self.database = address->path;
   self.kept = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   plumb_source_lookups_begin (lookups, generation);
   statement = plumb_statement_check (PLUMB_DIALECT_MARIADB, sql, -1, &context);
