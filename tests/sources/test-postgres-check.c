@@ -229,6 +229,63 @@ test_conversions (void)
   }
 }
 
+static gboolean
+is_allowed (PlumbSource *source, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlumbStatement) statement = plumb_source_check (source, sql, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return statement->allowed;
+}
+
+/* What a statement calls may be replaced between its check and the next, and between its check and
+ * its run; whatever else is written makes no difference. */
+static void
+test_changes (void)
+{
+  static const struct {
+    const char *sql;
+    const char *change;
+  } changes[] = {
+    { "SELECT amount FROM v_change",
+      "CREATE OR REPLACE VIEW public.v_change AS SELECT id, upper(amount) AS amount FROM "
+      "public.sales" },
+    { "SELECT 5::positive",
+      "ALTER DOMAIN public.positive ADD CONSTRAINT c CHECK (public.touch(VALUE::text) <> '')" },
+    { "SELECT id FROM own_rows",
+      "CREATE POLICY second ON public.own_rows FOR SELECT USING (public.touch(who) IS NOT NULL)" },
+    { "SELECT lower(amount) FROM sales WHERE false",
+      "CREATE FUNCTION public.lower(a numeric) RETURNS text LANGUAGE sql AS 'SELECT "
+      "public.touch(a::text)'" },
+    { "SELECT id FROM public.plain",
+      "CREATE POLICY p ON public.plain USING (public.touch('x') IS NOT NULL); ALTER TABLE "
+      "public.plain ENABLE ROW LEVEL SECURITY" },
+  };
+  PGconn *admin = admin_connect ("shop");
+  g_autoptr (PlumbSource) source = open_source ();
+
+  admin_execute (admin, "CREATE VIEW public.v_change AS SELECT id, round(amount)::text AS amount "
+                        "FROM public.sales; CREATE TABLE public.plain (id int)");
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (PlumbResult) result = NULL;
+    gboolean runs = i != 3;
+
+    g_assert_true (is_allowed (source, changes[i].sql));
+    admin_execute (admin, "INSERT INTO public.log VALUES (2)");
+    if (runs)
+      plumb_result_unref (run (source, changes[i].sql));
+    g_assert_true (is_allowed (source, changes[i].sql));
+    admin_execute (admin, changes[i].change);
+    result = run_limited (source, changes[i].sql, PLUMB_LIMITS_DEFAULT, &error);
+    g_assert_error (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT);
+    g_assert_nonnull (strstr (error->message, "changed after"));
+    g_assert_false (is_allowed (source, changes[i].sql));
+  }
+  PQfinish (admin);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -238,5 +295,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sources/postgres/check-allowed", test_allowed);
   g_test_add_func ("/sources/postgres/check-refused", test_refused);
   g_test_add_func ("/sources/postgres/check-search-path", test_search_path);
+  g_test_add_func ("/sources/postgres/check-changes", test_changes);
   return g_test_run ();
 }

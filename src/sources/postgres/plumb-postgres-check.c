@@ -107,13 +107,39 @@ check_relation (const char *schema, const char *name, gpointer user_data)
   return PLUMB_OBJECT_HARMLESS;
 }
 
+/* Takes what was read before, where the server says that it is still so. */
+static gboolean
+take_known_objects (Check *self)
+{
+  PlumbPostgresObjects *objects = plumb_postgres_source_dup_objects (self->source);
+  g_autofree char *snapshot = NULL;
+  gboolean holds = FALSE;
+
+  if (objects == NULL)
+    return TRUE;
+  snapshot = plumb_postgres_source_dup_snapshot (self->source, self->cancellable);
+  holds = plumb_postgres_objects_match (objects, snapshot);
+  if (!holds && (get_connection (self) == NULL ||
+                 !plumb_postgres_objects_hold (objects, self->connection, &holds,
+                                               self->cancellable, &self->error))) {
+    plumb_postgres_objects_unref (objects);
+    return FALSE;
+  }
+  if (holds)
+    self->objects = objects;
+  else
+    plumb_postgres_objects_unref (objects);
+  return TRUE;
+}
+
 /* What the check asks for is there, or has just been read. */
 static gboolean
 get_ready (Check *self, PlumbCatalog *catalog, PlumbCatalog **own)
 {
   PlumbPostgresConnection *connection;
 
-  self->objects = plumb_postgres_source_dup_objects (self->source);
+  if (!take_known_objects (self))
+    return FALSE;
   if (self->objects == NULL) {
     connection = get_connection (self);
     if (connection != NULL)
@@ -161,6 +187,8 @@ plumb_postgres_check (PlumbPostgresSource *source, const char *sql, PlumbCatalog
     self.context.search_path = plumb_postgres_objects_get_search_path (self.objects);
     self.context.default_schema = self.context.search_path[0];
     statement = plumb_statement_check (PLUMB_DIALECT_POSTGRES, sql, -1, &self.context);
+    if (statement->allowed)
+      plumb_postgres_source_remember (source, statement->text, self.objects);
   }
   g_ptr_array_unref (self.kept);
   g_clear_pointer (&self.objects, plumb_postgres_objects_unref);

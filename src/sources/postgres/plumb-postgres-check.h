@@ -13,6 +13,9 @@ PlumbPostgresConnection *plumb_postgres_source_begin (PlumbPostgresSource *self,
 void plumb_postgres_source_finish (PlumbPostgresSource *self, PlumbPostgresConnection *connection,
                                    gboolean good, GError **error);
 PlumbPostgresObjects *plumb_postgres_source_dup_objects (PlumbPostgresSource *self);
+char *plumb_postgres_source_dup_snapshot (PlumbPostgresSource *self, GCancellable *cancellable);
+void plumb_postgres_source_remember (PlumbPostgresSource *self, const char *sql,
+                                     PlumbPostgresObjects *objects);
 void plumb_postgres_source_keep_objects (PlumbPostgresSource *self, PlumbPostgresObjects *objects);
 
 PlumbStatement *plumb_postgres_check (PlumbPostgresSource *source, const char *sql,

@@ -267,6 +267,7 @@ plumb_postgres_connection_free (PlumbPostgresConnection *self)
   PQfinish (self->pg);
   g_free (self->schemas);
   g_free (self->default_schema);
+  g_free (self->snapshot);
   g_free (self);
 }
 

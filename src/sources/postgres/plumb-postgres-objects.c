@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define KEPT_FOR (30 * G_TIME_SPAN_SECOND)
 #define N_KINDS (PLUMB_OBJECT_TYPE + 1)
 
 /* Objects with a number from 16384 on aren't the server's own (FirstNormalObjectId). Those that
@@ -88,13 +87,39 @@ static const char policies_question[] =
   "c.relnamespace "
   "WHERE c.relrowsecurity AND p.polcmd IN ('r', '*') AND p.polqual IS NOT NULL";
 
+/* What changes with each change of what is read here: how many rows there are, and which version of
+ * each, which is told by the transaction that wrote it and by where it stands. An extension's
+ * members and a domain's checks stand in rows of their own; a view's text in its rule; that a table
+ * has policies in its own row, as do the fields of a composite type. */
+#define VERSIONS(letter, from) \
+  "SELECT '" letter "' || count(*) || ':' || coalesce(sum(hashtext(concat(c.oid, ' ', c.xmin, ' ', " \
+  "c.ctid))::bigint), 0) FROM " from
+
+static const char fingerprint_question[] =
+  "SELECT string_agg(k, ' ') FROM ("
+  VERSIONS ("p", "pg_proc c WHERE c.oid >= " FIRST_USER_OBJECT) " UNION ALL "
+  VERSIONS ("o", "pg_operator c WHERE c.oid >= " FIRST_USER_OBJECT) " UNION ALL "
+  VERSIONS ("c", "pg_cast c WHERE c.oid >= " FIRST_USER_OBJECT) " UNION ALL "
+  VERSIONS ("t", "pg_type c WHERE c.oid >= " FIRST_USER_OBJECT " AND c.typelem = 0 AND c.typrelid = 0")
+  " UNION ALL "
+  VERSIONS ("r", "pg_class c WHERE c.relkind IN ('v', 'm', 'c') OR c.relrowsecurity") " UNION ALL "
+  VERSIONS ("k", "pg_constraint c WHERE c.contypid <> 0") " UNION ALL "
+  VERSIONS ("y", "pg_policy c") " UNION ALL "
+  VERSIONS ("w", "pg_rewrite c WHERE c.oid >= " FIRST_USER_OBJECT) " UNION ALL "
+  VERSIONS ("n", "pg_namespace c") " UNION ALL "
+  VERSIONS ("e", "pg_extension c") " UNION ALL "
+  "SELECT 'm' || count(*) || ':' || coalesce(sum(hashtext(concat(d.objid, ' ', d.xmin, ' ', d.ctid))::bigint), 0) "
+  "FROM pg_depend d WHERE d.refclassid = 'pg_extension'::regclass) AS v(k)";
+
 typedef struct {
   GPtrArray *expressions;
   gboolean calls_user_code;
 } Policies;
 
 struct _PlumbPostgresObjects {
-  gint64 read_at;
+  GMutex lock;
+  char *snapshot; /* in which it was last found to be so; guarded by the lock */
+  char *fingerprint;
   GStrv search_path;
   GPtrArray *objects[N_KINDS];
   GHashTable *by_name[N_KINDS];
@@ -118,6 +143,9 @@ relation_key (const char *schema, const char *name)
 static void
 objects_clear (PlumbPostgresObjects *self)
 {
+  g_mutex_clear (&self->lock);
+  g_free (self->snapshot);
+  g_free (self->fingerprint);
   g_strfreev (self->search_path);
   for (guint kind = 0; kind < N_KINDS; kind++) {
     g_clear_pointer (&self->by_name[kind], g_hash_table_unref);
@@ -142,11 +170,55 @@ plumb_postgres_objects_unref (PlumbPostgresObjects *self)
     g_atomic_rc_box_release_full (self, (GDestroyNotify) objects_clear);
 }
 
-/** plumb_postgres_objects_is_fresh: Returns: whether @self was read less than half a minute ago */
-gboolean
-plumb_postgres_objects_is_fresh (PlumbPostgresObjects *self)
+static char *
+read_fingerprint (PGconn *pg, GCancellable *cancellable, GError **error)
 {
-  return g_get_monotonic_time () - self->read_at < KEPT_FOR;
+  g_autoptr (PGresult) result =
+    plumb_postgres_ask (pg, fingerprint_question, 0, NULL, cancellable, error);
+
+  return result != NULL ? g_strdup (PQgetvalue (result, 0, 0)) : NULL;
+}
+
+/** plumb_postgres_objects_match: Returns: whether nothing at all has been written since @self was
+ *   last found to be so: @snapshot is what the server says now */
+gboolean
+plumb_postgres_objects_match (PlumbPostgresObjects *self, const char *snapshot)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  return snapshot != NULL && g_strcmp0 (self->snapshot, snapshot) == 0;
+}
+
+/**
+ * plumb_postgres_objects_hold:
+ * @connection: with a transaction open
+ * @holds: (out): whether what @self says is still so
+ *
+ * On a server where nobody writes, the snapshot tells; else the server is asked whether any of the
+ * objects is another one than when they were read.
+ *
+ * Returns: whether that could be found out
+ */
+gboolean
+plumb_postgres_objects_hold (PlumbPostgresObjects *self, PlumbPostgresConnection *connection,
+                             gboolean *holds, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *fingerprint = NULL;
+
+  *holds = plumb_postgres_objects_match (self, connection->snapshot);
+  if (*holds)
+    return TRUE;
+  fingerprint = read_fingerprint (connection->pg, cancellable, error);
+  if (fingerprint == NULL)
+    return FALSE;
+  *holds = strcmp (fingerprint, self->fingerprint) == 0;
+  if (*holds) {
+    g_mutex_lock (&self->lock);
+    g_free (self->snapshot);
+    self->snapshot = g_strdup (connection->snapshot);
+    g_mutex_unlock (&self->lock);
+  }
+  return TRUE;
 }
 
 static GStrv
@@ -286,8 +358,13 @@ plumb_postgres_objects_read (PlumbPostgresConnection *connection, GCancellable *
 {
   g_autoptr (PlumbPostgresObjects) self = g_atomic_rc_box_new0 (PlumbPostgresObjects);
 
-  self->read_at = g_get_monotonic_time ();
+  g_mutex_init (&self->lock);
   self->views = plumb_source_lookups_new ();
+  /* Read before all else: what changes meanwhile is another version then. */
+  self->snapshot = g_strdup (connection->snapshot);
+  self->fingerprint = read_fingerprint (connection->pg, cancellable, error);
+  if (self->fingerprint == NULL)
+    return NULL;
   self->policies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) policies_free);
   for (guint kind = 0; kind < N_KINDS; kind++) {

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * PlumbPostgresObjects:
  *
  * What the statement check asks of a PostgreSQL database: functions, operators, casts and types
- * that aren't its own, view definitions, row security policies. Read at once and kept for half a
- * minute, reference counted and not changed any more.
+ * that aren't its own, view definitions, row security policies. Read at once, and kept as long as
+ * the server says that none of them has changed. Reference counted.
  */
 typedef struct _PlumbPostgresObjects PlumbPostgresObjects;
 
@@ -20,7 +20,10 @@ PlumbPostgresObjects *plumb_postgres_objects_read (PlumbPostgresConnection *conn
                                                    GCancellable *cancellable, GError **error);
 PlumbPostgresObjects *plumb_postgres_objects_ref (PlumbPostgresObjects *self);
 void plumb_postgres_objects_unref (PlumbPostgresObjects *self);
-gboolean plumb_postgres_objects_is_fresh (PlumbPostgresObjects *self);
+gboolean plumb_postgres_objects_match (PlumbPostgresObjects *self, const char *snapshot);
+gboolean plumb_postgres_objects_hold (PlumbPostgresObjects *self,
+                                      PlumbPostgresConnection *connection, gboolean *holds,
+                                      GCancellable *cancellable, GError **error);
 
 /* The rest, for the statement check. */
 const char *const *plumb_postgres_objects_get_search_path (PlumbPostgresObjects *self);

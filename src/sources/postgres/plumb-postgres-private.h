@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @was_idle: whether it came from the pool, where the server may have closed it meanwhile
  * @schemas: schemas of the account's search path that exist, as a list for SET
  * @default_schema: the first of them, empty where there is none
+ * @snapshot: (nullable): what the server said of it when the transaction began
  * @can_notice_loss: whether the server can look while it works whether we are still there
  *
  * One connection, used by one thread at a time.
@@ -25,6 +26,7 @@ typedef struct {
   gboolean was_idle;
   char *schemas;
   char *default_schema;
+  char *snapshot;
   gboolean can_notice_loss;
 } PlumbPostgresConnection;
 
@@ -56,6 +58,7 @@ PGresult *plumb_postgres_prepare (PGconn *pg, const char *sql, GCancellable *can
 gboolean plumb_postgres_stop (PGconn *pg, gint64 deadline);
 void plumb_postgres_stop_early (PGconn *pg);
 gboolean plumb_postgres_drain (PGconn *pg, gint64 deadline);
+const char *plumb_postgres_get_snapshot_question (PGconn *pg);
 gboolean plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms,
                                GCancellable *cancellable, GError **error);
 gboolean plumb_postgres_end (PlumbPostgresConnection *self);

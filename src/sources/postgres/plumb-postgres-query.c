@@ -81,9 +81,10 @@ check_result (PGconn *pg, const PGresult *result, GError **error)
   return plumb_postgres_set_result_error (result, error);
 }
 
-/* Reads all results of what was sent, and gives the last one back. */
+/* Reads all results of what was sent, and gives the last one back. @cell gets the first value that
+ * one of them has. */
 static PGresult *
-read_all (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error)
+read_all (PGconn *pg, gint64 deadline, char **cell, GCancellable *cancellable, GError **error)
 {
   g_autoptr (PGresult) last = NULL;
   g_autoptr (GError) first_error = NULL;
@@ -92,6 +93,8 @@ read_all (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error
 
   while ((result = plumb_postgres_next_result (pg, deadline, cancellable, &inner)) != NULL) {
     check_result (pg, result, first_error == NULL ? &first_error : NULL);
+    if (cell != NULL && *cell == NULL && PQntuples (result) > 0 && PQnfields (result) > 0)
+      *cell = g_strdup (PQgetvalue (result, 0, 0));
     g_clear_pointer (&last, PQclear);
     last = result;
   }
@@ -107,14 +110,14 @@ read_all (PGconn *pg, gint64 deadline, GCancellable *cancellable, GError **error
 }
 
 static gboolean
-execute_within (PGconn *pg, const char *sql, gint64 deadline, GCancellable *cancellable,
-                GError **error)
+execute_within (PGconn *pg, const char *sql, gint64 deadline, char **cell,
+                GCancellable *cancellable, GError **error)
 {
   g_autoptr (PGresult) result = NULL;
 
   if (!PQsendQuery (pg, sql))
     return plumb_postgres_set_lost_error (pg, error);
-  result = read_all (pg, deadline, cancellable, error);
+  result = read_all (pg, deadline, cell, cancellable, error);
   return result != NULL;
 }
 
@@ -123,7 +126,7 @@ execute_within (PGconn *pg, const char *sql, gint64 deadline, GCancellable *canc
 gboolean
 plumb_postgres_execute (PGconn *pg, const char *sql, GCancellable *cancellable, GError **error)
 {
-  return execute_within (pg, sql, 0, cancellable, error);
+  return execute_within (pg, sql, 0, NULL, cancellable, error);
 }
 
 /** plumb_postgres_ask: runs one statement of Plumbline's own. Returns: (transfer full): all its
@@ -136,7 +139,7 @@ plumb_postgres_ask (PGconn *pg, const char *sql, int n_values, const char *const
     plumb_postgres_set_lost_error (pg, error);
     return NULL;
   }
-  return read_all (pg, 0, cancellable, error);
+  return read_all (pg, 0, NULL, cancellable, error);
 }
 
 /* PQcancel blocks for as long as the network likes, so a thread of its own waits for it. */
@@ -233,12 +236,25 @@ plumb_postgres_stop (PGconn *pg, gint64 deadline)
 }
 
 /**
+ * plumb_postgres_get_snapshot_question:
+ *
+ * Returns: (transfer none): asks which transactions have ended. Two answers that are the same see
+ *   the same catalog (System Information Functions of PostgreSQL's manual)
+ */
+const char *
+plumb_postgres_get_snapshot_question (PGconn *pg)
+{
+  return PQserverVersion (pg) >= 130000 ? "SELECT pg_catalog.pg_current_snapshot()"
+                                        : "SELECT pg_catalog.txid_current_snapshot()";
+}
+
+/**
  * plumb_postgres_begin:
  * @timeout_ms: time budget of the statement that follows, 0 for questions about the catalog: they
  *   have PLUMB_SOURCE_OWN_BUDGET_MS, and the server doesn't compile them, since that takes it seconds
  *   where there are thousands of tables
  *
- * Begins a read-only transaction. SELECT takes its snapshot at once, since after that nothing can
+ * Begins a read-only transaction. SELECT takes its snapshot at once, which @self keeps, since after that nothing can
  * make the transaction writable again. The settings make values arrive the same everywhere, names
  * mean what the check took them for, and let the server notice when we are gone.
  *
@@ -256,7 +272,7 @@ plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancell
 
   sql = g_strdup_printf (
     "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY;"
-    "SELECT 1;"
+    "%s;"
     "SET LOCAL statement_timeout = %" G_GINT64_FORMAT ";"
     "SET LOCAL search_path = pg_catalog%s%s, pg_temp;"
     "SET LOCAL standard_conforming_strings = on;"
@@ -264,12 +280,14 @@ plumb_postgres_begin (PlumbPostgresConnection *self, gint64 timeout_ms, GCancell
     "SET LOCAL IntervalStyle = postgres;"
     "SET LOCAL bytea_output = hex;"
     "SET LOCAL extra_float_digits = %d;%s%s%s",
-    timeout_ms > 0 ? MIN (timeout_ms, G_MAXINT) : PLUMB_SOURCE_OWN_BUDGET_MS, *self->schemas != '\0' ? ", " : "", self->schemas, float_digits,
+    plumb_postgres_get_snapshot_question (self->pg), timeout_ms > 0 ? MIN (timeout_ms, G_MAXINT) : PLUMB_SOURCE_OWN_BUDGET_MS, *self->schemas != '\0' ? ", " : "", self->schemas, float_digits,
     self->can_notice_loss ? "SET LOCAL client_connection_check_interval = 1000;" : "",
     timeout_ms == 0 && PQserverVersion (self->pg) >= 110000 ? "SET LOCAL jit = off;" : "",
     /* A database without an encoding holds any bytes, and gives them out only so. */
     g_strcmp0 (encoding, "SQL_ASCII") == 0 ? "SET LOCAL client_encoding = SQL_ASCII" : "");
-  if (execute_within (self->pg, sql, g_get_monotonic_time () + patience, cancellable, &inner))
+  g_clear_pointer (&self->snapshot, g_free);
+  if (execute_within (self->pg, sql, g_get_monotonic_time () + patience, &self->snapshot,
+                      cancellable, &inner))
     return TRUE;
   if (!g_error_matches (inner, PLUMB_ERROR, PLUMB_ERROR_TIMED_OUT))
     g_propagate_error (error, g_steal_pointer (&inner));

@@ -7,11 +7,15 @@
 
 #include <string.h>
 
+/* Statements of which it is remembered with what they were checked. */
+#define MOST_CHECKED 256
 /* Connections kept open between statements: as many as statements may run, and one that looks. */
 #define MOST_IDLE 5
 /* How long the server gets to end a statement after it was first asked to. */
 #define STOP_PATIENCE (1 * G_TIME_SPAN_SECOND)
 #define TERMINATE_PATIENCE_MS 2000
+/* How long an idle connection, which may be dead, gets to tell its snapshot. */
+#define SNAPSHOT_PATIENCE_MS 2000
 
 struct _PlumbPostgresSource {
   PlumbSource parent_instance;
@@ -19,6 +23,7 @@ struct _PlumbPostgresSource {
   GQueue idle;
   GHashTable *type_names; /* "oid/modifier" → name, for types that aren't built in */
   PlumbPostgresObjects *objects;
+  GHashTable *checked; /* statement → the PlumbPostgresObjects that it was checked with */
 };
 
 G_DEFINE_FINAL_TYPE (PlumbPostgresSource, plumb_postgres_source, PLUMB_TYPE_SOURCE)
@@ -74,10 +79,8 @@ plumb_postgres_source_begin (PlumbPostgresSource *self, gint64 timeout_ms,
 }
 
 static void
-end (PlumbPostgresSource *self, PlumbPostgresConnection *connection)
+put_back (PlumbPostgresSource *self, PlumbPostgresConnection *connection, gboolean usable)
 {
-  gboolean usable = plumb_postgres_end (connection);
-
   g_mutex_lock (&self->lock);
   if (usable && self->idle.length < MOST_IDLE) {
     g_queue_push_head (&self->idle, connection);
@@ -85,6 +88,14 @@ end (PlumbPostgresSource *self, PlumbPostgresConnection *connection)
   }
   g_mutex_unlock (&self->lock);
   plumb_postgres_connection_free (connection);
+}
+
+static void
+end (PlumbPostgresSource *self, PlumbPostgresConnection *connection)
+{
+  gboolean usable = plumb_postgres_end (connection);
+
+  put_back (self, connection, usable);
 }
 
 static gboolean
@@ -164,16 +175,76 @@ plumb_postgres_source_finish (PlumbPostgresSource *self, PlumbPostgresConnection
   end (self, connection);
 }
 
-/** plumb_postgres_source_dup_objects: Returns: (transfer full) (nullable): what is known and fresh
- */
+/** plumb_postgres_source_dup_objects: Returns: (transfer full) (nullable): what was read last */
 PlumbPostgresObjects *
 plumb_postgres_source_dup_objects (PlumbPostgresSource *self)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
-  if (self->objects == NULL || !plumb_postgres_objects_is_fresh (self->objects))
-    return NULL;
-  return plumb_postgres_objects_ref (self->objects);
+  return self->objects != NULL ? plumb_postgres_objects_ref (self->objects) : NULL;
+}
+
+/**
+ * plumb_postgres_source_dup_snapshot:
+ *
+ * Asks over a connection that is open, without a transaction.
+ *
+ * Returns: (transfer full) (nullable): the server's snapshot now; %NULL where no connection is idle
+ */
+char *
+plumb_postgres_source_dup_snapshot (PlumbPostgresSource *self, GCancellable *cancellable)
+{
+  PlumbWatchdog *watchdog = plumb_watchdog_start (cancellable, SNAPSHOT_PATIENCE_MS);
+  PlumbPostgresConnection *connection = pop_idle (self);
+  g_autoptr (PGresult) result = NULL;
+  char *snapshot = NULL;
+
+  if (connection != NULL)
+    result = plumb_postgres_ask (connection->pg,
+                                 plumb_postgres_get_snapshot_question (connection->pg), 0, NULL,
+                                 plumb_watchdog_get_cancellable (watchdog), NULL);
+  if (result != NULL)
+    snapshot = g_strdup (PQgetvalue (result, 0, 0));
+  plumb_watchdog_stop (watchdog);
+  put_back (self, connection, snapshot != NULL);
+  return snapshot;
+}
+
+/** plumb_postgres_source_remember: remembers that the text @sql was let through with @objects */
+void
+plumb_postgres_source_remember (PlumbPostgresSource *self, const char *sql,
+                                PlumbPostgresObjects *objects)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  if (g_hash_table_size (self->checked) >= MOST_CHECKED)
+    g_hash_table_remove_all (self->checked);
+  g_hash_table_replace (self->checked, g_strdup (sql), plumb_postgres_objects_ref (objects));
+}
+
+/* What was checked may mean something else by now: somebody has to wait for a free slot, and the
+ * person for the model. It is asked in the transaction in which the statement runs. */
+static gboolean
+still_means_the_same (PlumbPostgresSource *self, PlumbPostgresConnection *connection,
+                      const char *sql, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (PlumbPostgresObjects) objects = NULL;
+  gboolean holds;
+
+  g_mutex_lock (&self->lock);
+  objects = g_hash_table_lookup (self->checked, sql);
+  if (objects != NULL)
+    plumb_postgres_objects_ref (objects);
+  g_mutex_unlock (&self->lock);
+  if (objects == NULL)
+    return TRUE;
+  if (!plumb_postgres_objects_hold (objects, connection, &holds, cancellable, error))
+    return FALSE;
+  if (!holds)
+    g_set_error_literal (error, PLUMB_SOURCE_ERROR, PLUMB_SOURCE_ERROR_STATEMENT,
+                         "A function, type, view or policy of the database was changed after the "
+                         "statement was checked. Run it again, so that it is checked anew.");
+  return holds;
 }
 
 /** plumb_postgres_source_keep_objects: keeps @objects, %NULL for none, for the next check */
@@ -292,7 +363,8 @@ plumb_postgres_source_run (PlumbSource *source, const char *sql, const PlumbLimi
 
   if (connection == NULL)
     return FALSE;
-  good = plumb_postgres_stream (connection, sql, sink, name_type, self, cancellable, &inner);
+  good = still_means_the_same (self, connection, sql, cancellable, &inner) &&
+         plumb_postgres_stream (connection, sql, sink, name_type, self, cancellable, &inner);
   plumb_postgres_source_finish (self, connection, good, &inner);
   if (inner != NULL)
     g_propagate_error (error, inner);
@@ -333,7 +405,8 @@ plumb_postgres_source_explain (PlumbSource *source, const char *sql, const Plumb
 
   if (connection == NULL)
     return NULL;
-  result = plumb_postgres_ask (connection->pg, explain, 0, NULL, cancellable, &inner);
+  if (still_means_the_same (self, connection, sql, cancellable, &inner))
+    result = plumb_postgres_ask (connection->pg, explain, 0, NULL, cancellable, &inner);
   if (result != NULL && PQntuples (result) > 0) {
     plan = g_strdup (PQgetvalue (result, 0, 0));
     read_estimates (plan, rows, cost);
@@ -378,6 +451,7 @@ plumb_postgres_source_finalize (GObject *object)
 
   g_queue_clear_full (&self->idle, (GDestroyNotify) plumb_postgres_connection_free);
   g_hash_table_unref (self->type_names);
+  g_hash_table_unref (self->checked);
   g_clear_pointer (&self->objects, plumb_postgres_objects_unref);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (plumb_postgres_source_parent_class)->finalize (object);
@@ -407,4 +481,6 @@ plumb_postgres_source_init (PlumbPostgresSource *self)
   g_mutex_init (&self->lock);
   g_queue_init (&self->idle);
   self->type_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->checked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                         (GDestroyNotify) plumb_postgres_objects_unref);
 }
