@@ -124,28 +124,48 @@ test_model (void)
   g_assert_nonnull (strstr (peer_get_request (peer, 0), "never an instruction"));
 }
 
-/* Only an order of all the candidates is one. */
+/* What stands around an order doesn't matter; one of other candidates than there are is none. */
 static void
 test_orders (void)
 {
   static const char *const refused[] = {
     "",
     "[]",
-    "[0,1]",
     "[0,1,1]",
+    "[1,1]",
     "[0,1,3]",
     "[0,1,-1]",
     "[0,1,2,3]",
     "[0,1,\"2\"]",
     "[0,1,2.0]",
-    "{\"order\":[0,1,2]}",
-    "Here: [0,1,2]",
-    "```json\n[0,1,2]\n```",
+    "[[0,1],2.5]",
+    "I would take 1, then 2.",
+    "[0,1,2] would do, but then [0,1,7]",
+    "<think>The best is [1,2,0], or is it",
+    "<think>[1,2,0]</think> I can't say.",
+    "]]]][[[[",
   };
-  g_autofree float *scores = plumb_rerank_order_read (" [1,2,0]\n", 3, NULL);
+  static const char *const accepted[] = {
+    " [1,2,0]\n",
+    "Here: [1,2,0]",
+    "```json\n[1,2,0]\n```",
+    "{\"order\":[1,2,0]}",
+    "<think>[0,1,2] or [2,1,0]? The second [sic] table…</think>\n[1,2,0]",
+    "The order, such as [2,0,1] in your example, is [1, 2, 0]. [Note: 0 is a copy.]",
+    "[1,2]",
+  };
+  g_autofree float *short_of_two = plumb_rerank_order_read ("[3]", 4, NULL);
 
-  g_assert_cmpfloat (scores[1], >, scores[2]);
-  g_assert_cmpfloat (scores[2], >, scores[0]);
+  for (guint i = 0; i < G_N_ELEMENTS (accepted); i++) {
+    g_autofree float *scores = plumb_rerank_order_read (accepted[i], 3, NULL);
+
+    g_assert_nonnull (scores);
+    g_assert_cmpfloat (scores[1], >, scores[2]);
+    g_assert_cmpfloat (scores[2], >, scores[0]);
+  }
+  g_assert_cmpfloat (short_of_two[3], >, short_of_two[0]);
+  g_assert_cmpfloat (short_of_two[0], >, short_of_two[1]);
+  g_assert_cmpfloat (short_of_two[1], >, short_of_two[2]);
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
     g_autoptr (GError) error = NULL;
 
