@@ -12,27 +12,41 @@
 /* The first byte; a card of another format is made again by analysis. */
 #define BODY_FORMAT 1
 
-/* @out is %NULL while reading. A failed read goes on with empty values until it is noticed. */
+/* The most bytes that a number takes. */
+#define MAX_NUMBER_BYTES 10
+
+/* @out is %NULL while reading. While writing, its bytes up to @next are written, and it is cut to that length in the
+ * end. A failed read goes on with empty values until it is noticed. */
 typedef struct {
   GByteArray *out;
+  guint8 *next;
   const guint8 *at;
   const guint8 *end;
   gboolean failed;
 } Body;
+
+/* Makes room for @n bytes more. */
+static void
+reserve (Body *body, gsize n)
+{
+  gsize used = body->next - body->out->data;
+
+  if (n <= body->out->len - used)
+    return;
+  g_byte_array_set_size (body->out, 2 * body->out->len + n);
+  body->next = body->out->data + used;
+}
 
 static void
 pass_number (Body *body, guint64 *number)
 {
   if (body->out != NULL) {
     guint64 rest = *number;
-    guint8 bytes[10];
-    guint n = 0;
 
-    do {
-      bytes[n++] = (rest & 0x7f) | (rest > 0x7f ? 0x80 : 0);
-      rest >>= 7;
-    } while (rest > 0);
-    g_byte_array_append (body->out, bytes, n);
+    reserve (body, MAX_NUMBER_BYTES);
+    for (; rest > 0x7f; rest >>= 7)
+      *body->next++ = (rest & 0x7f) | 0x80;
+    *body->next++ = rest;
     return;
   }
   *number = 0;
@@ -86,12 +100,16 @@ pass_string (Body *body, char **text)
   if (length == 0)
     return;
   if (body->out != NULL) {
-    g_byte_array_append (body->out, (const guint8 *) *text, length - 1);
+    reserve (body, length - 1);
+    memcpy (body->next, *text, length - 1);
+    body->next += length - 1;
   } else if (length - 1 > (guint64) (body->end - body->at)) {
     body->failed = TRUE;
   } else {
     g_free (*text);
-    *text = g_strndup ((const char *) body->at, length - 1);
+    *text = g_malloc (length);
+    memcpy (*text, body->at, length - 1);
+    (*text)[length - 1] = '\0';
     body->at += length - 1;
   }
 }
@@ -100,9 +118,12 @@ static void
 pass_strv (Body *body, GStrv *strings)
 {
   guint64 n = body->out != NULL && *strings != NULL ? g_strv_length (*strings) : 0;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) builder = NULL;
 
   pass_number (body, &n);
+  if (n == 0)
+    return;
+  builder = g_strv_builder_new ();
   for (guint64 i = 0; i < n && !body->failed; i++) {
     g_autofree char *read = NULL;
 
@@ -110,7 +131,7 @@ pass_strv (Body *body, GStrv *strings)
     if (body->out == NULL)
       g_strv_builder_add (builder, read != NULL ? read : "");
   }
-  if (body->out == NULL && n > 0)
+  if (body->out == NULL)
     *strings = g_strv_builder_end (builder);
 }
 
@@ -216,11 +237,14 @@ pass_card (Body *body, PlumbCard *card)
 GByteArray *
 plumb_card_to_body (PlumbCard *card)
 {
-  Body body = { g_byte_array_sized_new (64 * (card->columns->len + 4)), NULL, NULL, FALSE };
+  Body body = { .out = g_byte_array_new () };
   guint64 format = BODY_FORMAT;
 
+  g_byte_array_set_size (body.out, 64 * (card->columns->len + 4));
+  body.next = body.out->data;
   pass_number (&body, &format);
   pass_card (&body, card);
+  g_byte_array_set_size (body.out, body.next - body.out->data);
   return body.out;
 }
 
@@ -237,7 +261,7 @@ plumb_card_to_body (PlumbCard *card)
 gboolean
 plumb_card_read_body (PlumbCard *card, const guint8 *data, gsize length)
 {
-  Body body = { NULL, data, data != NULL ? data + length : NULL, FALSE };
+  Body body = { .at = data, .end = data != NULL ? data + length : NULL };
   guint64 format;
 
   pass_number (&body, &format);

@@ -100,8 +100,6 @@ put_card (PlumbTransaction *write, PlumbCard *card, GError **error)
   g_autoptr (GByteArray) body = plumb_card_to_body (card);
   gint64 id;
 
-  if (!check_source (write, card->database, error))
-    return FALSE;
   id = find_same (write, card, body, error);
   if (id > 0)
     return plumb_transaction_run (write, error, "UPDATE card SET analyzed_at = ?2 WHERE id = ?1"
@@ -138,7 +136,12 @@ plumb_index_put_cards (PlumbIndex *self, GPtrArray *cards, GError **error)
   if (write == NULL)
     return FALSE;
   for (guint i = 0; i < cards->len; i++) {
-    if (!put_card (write, g_ptr_array_index (cards, i), error))
+    PlumbCard *card = g_ptr_array_index (cards, i), *before = i > 0 ? g_ptr_array_index (cards, i - 1) : NULL;
+
+    if ((before == NULL || strcmp (before->database, card->database) != 0) &&
+        !check_source (write, card->database, error))
+      return FALSE;
+    if (!put_card (write, card, error))
       return FALSE;
   }
   return plumb_transaction_commit (write, error);
