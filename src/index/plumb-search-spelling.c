@@ -99,32 +99,47 @@ get_lists (const PlumbSpelling *self, const guint64 *trigrams, guint n, List *li
   qsort (lists, n, sizeof *lists, compare_lists);
 }
 
+/* One of a list's distances; at most its end is read. */
+static const guint8 *
+read_distance (const guint8 *at, const guint8 *end, guint32 *distance)
+{
+  *distance = 0;
+  for (guint shift = 0; shift < 32 && at < end; shift += 7) {
+    guint8 byte = *at++;
+
+    *distance |= (guint32) (byte & 0x7f) << shift;
+    if ((byte & 0x80) == 0)
+      break;
+  }
+  return at;
+}
+
 /* Counts the terms of one list; those that are new go to @found. */
 static void
 count_list (const PlumbSpelling *self, const List *list, guint8 *shared, GArray *found)
 {
-  guint32 term = 0;
+  const guint8 *at = list->bytes, *end = at + list->length;
+  guint32 term = 0, *next;
+  guint n = found->len;
 
-  for (guint i = 0; i < list->length;) {
-    guint32 distance = 0;
+  /* A term takes a byte at the least. */
+  g_array_set_size (found, n + list->length);
+  next = &g_array_index (found, guint32, n);
+  while (at < end) {
+    guint32 distance = *at;
 
-    for (guint shift = 0; shift < 32 && i < list->length; shift += 7) {
-      guint8 byte = list->bytes[i++];
-
-      distance |= (guint32) (byte & 0x7f) << shift;
-      if ((byte & 0x80) == 0)
-        break;
-    }
+    if (distance < 0x80)
+      at++;
+    else
+      at = read_distance (at, end, &distance);
     term += distance;
     /* Lists in a damaged file end where they no longer make sense. */
     if (term == 0 || term > self->postings->n_terms)
-      return;
-    if (shared[term - 1]++ == 0) {
-      Near near = { term - 1, 0 };
-
-      g_array_append_val (found, near);
-    }
+      break;
+    *next = term - 1;
+    next += shared[term - 1]++ == 0;
   }
+  g_array_set_size (found, next - &g_array_index (found, guint32, 0));
 }
 
 /* How many of the trigrams of @lists a term holds. */
@@ -148,21 +163,21 @@ count_in_word (const PlumbSpelling *self, guint term, const List *lists, guint n
 /* A word that shares @least trigrams holds one of all but @least - 1 of them: the longest lists need not
  * be read. What is found in the others and can still reach the likeness is compared by itself. */
 static void
-weigh_found (const PlumbSpelling *self, const List *lists, guint n, guint n_read, const guint8 *shared, GArray *found)
+weigh_found (const PlumbSpelling *self, const List *lists, guint n, guint n_read, const guint8 *shared,
+             const GArray *found, GArray *kept)
 {
-  guint n_kept = 0;
+  guint unread = n - n_read;
 
   for (guint i = 0; i < found->len; i++) {
-    Near near = g_array_index (found, Near, i);
-    guint both = n + self->n_trigrams[near.term], unread = n - n_read;
+    Near near = { g_array_index (found, guint32, i), 0 };
+    guint both = n + self->n_trigrams[near.term];
 
     if (2.0f * (shared[near.term] + unread) / both < MIN_LIKENESS)
       continue;
     near.likeness = 2.0f * (shared[near.term] + count_in_word (self, near.term, lists + n_read, unread)) / both;
     if (near.likeness >= MIN_LIKENESS)
-      g_array_index (found, Near, n_kept++) = near;
+      g_array_append_val (kept, near);
   }
-  g_array_set_size (found, n_kept);
 }
 
 /**
@@ -178,6 +193,7 @@ plumb_spelling_find (const PlumbSpelling *self, const char *word, float strength
   List lists[PLUMB_MAX_TRIGRAMS];
   g_autofree guint8 *shared = NULL;
   g_autoptr (GArray) found = NULL;
+  g_autoptr (GArray) kept = NULL;
   guint n, least;
 
   if (strlen (word) < PLUMB_MIN_SPELLED)
@@ -186,14 +202,15 @@ plumb_spelling_find (const PlumbSpelling *self, const char *word, float strength
   /* The shortest word that can be as like it has MIN_LIKENESS / (2 - MIN_LIKENESS) of its trigrams, all shared. */
   least = MAX (floorf (n * MIN_LIKENESS / (2 - MIN_LIKENESS)), 1);
   shared = g_new0 (guint8, MAX (self->postings->n_terms, 1));
-  found = g_array_new (FALSE, FALSE, sizeof (Near));
+  found = g_array_sized_new (FALSE, FALSE, sizeof (guint32), 256);
+  kept = g_array_new (FALSE, FALSE, sizeof (Near));
   get_lists (self, trigrams, n, lists);
   for (guint i = 0; i < n - least + 1; i++)
     count_list (self, &lists[i], shared, found);
-  weigh_found (self, lists, n, n - least + 1, shared, found);
-  g_array_sort (found, compare_near);
-  for (guint i = 0; i < found->len && i < MAX_FOUND; i++) {
-    const Near *near = &g_array_index (found, Near, i);
+  weigh_found (self, lists, n, n - least + 1, shared, found, kept);
+  g_array_sort (kept, compare_near);
+  for (guint i = 0; i < kept->len && i < MAX_FOUND; i++) {
+    const Near *near = &g_array_index (kept, Near, i);
 
     plumb_relatives_add (relatives, near->term, strength * near->likeness);
   }
