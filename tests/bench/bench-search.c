@@ -367,6 +367,31 @@ bench_clear (Bench *bench)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Bench, bench_clear)
 
+/* Questions that are none, beside ordinary ones: the time that they take is bounded by what of them is read. */
+static void
+measure_bad_input (Bench *bench, GStrv questions)
+{
+  static const char *const words[] = { "word_ORDER's ", "订单顾客龘", "주문을고객에게", "заказовклиентам ", "😀🎉🚀", "שלום ",
+                                       "ＯＲＤＥＲＳ　", "SELECT * FROM \"t\" WHERE 1=1; ", "\"orders\" NEAR/3 cust* AND (OR -", "a" };
+  const SearchFunc search[] = { search_whole };
+  double usual, worst = 0;
+
+  measure (bench, questions, search, 1, &usual);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    g_autoptr (GString) text = g_string_new (NULL);
+    char *texts[] = { NULL, NULL };
+    double took;
+
+    while (text->len < 100000)
+      g_string_append (text, words[i]);
+    texts[0] = text->str;
+    measure (bench, texts, search, 1, &took);
+    worst = MAX (worst, took);
+  }
+  g_print ("100,000 bytes of words, no words, other scripts, SQL, query syntax, ms: the slowest %.2f, in times of an "
+           "ordinary question %.1f\n", worst, worst / usual);
+}
+
 static void
 measure_beside_peers (const char *program)
 {
@@ -391,6 +416,7 @@ measure_beside_peers (const char *program)
   measure_words (&bench, "5 to 10 words", questions);
   measure_words (&bench, "with everyday words", everyday);
   measure_spellings (&bench, cards);
+  measure_bad_input (&bench, questions);
 }
 
 /* Three chunks a table rather than five, as many large schemas have. */
